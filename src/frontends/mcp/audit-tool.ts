@@ -1,5 +1,7 @@
 import { audit } from "../../operations/audit.ts";
 import { auditSentences } from "../../output/content/audit-report.ts";
+import { auditJson } from "../../output/json/audit-json.ts";
+import type { JsonObject } from "../../output/json/escaped-json.ts";
 import { auditText } from "../../output/text/audit-text.ts";
 import { type ToolDefinition, diagnosticsTextOf, formatFor, toolDiagnostics } from "./tool-call.ts";
 import { CHOICE, PAGE, pageOf } from "./tool-schemas.ts";
@@ -26,6 +28,7 @@ export const auditTool: ToolDefinition = {
     },
     additionalProperties: false,
   },
+  lists: ["live"],
   answer: async ({ context, options, arguments: given }) => {
     const { older_than_days: days } = given as { readonly older_than_days?: number };
     const found = await audit(context, {
@@ -43,6 +46,6 @@ export const auditTool: ToolDefinition = {
     );
     const lead = `${auditSentences(shown, context.catalog).join("\n")}\n`;
     const text = `${isPart ? `${lead}\nThe groups show a part of the webhooks.\n` : ""}${auditText.part(part, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
-    return { lead, text };
+    return { result: JSON.parse(auditJson.part(shown, format)) as JsonObject, lead, text };
   },
 };

@@ -2,7 +2,9 @@ import { CHOICE, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
 import type { Scope } from "../../core/plan/plan-context.ts";
 import { driftStatus } from "../../core/plan/drift-report.ts";
 import { driftAdvice } from "../../output/content/drift-format.ts";
+import { driftReportJson } from "../../output/json/drift-json.ts";
 import { driftReportText } from "../../output/text/drift-text.ts";
+import type { JsonObject } from "../../output/json/escaped-json.ts";
 import { configurationName } from "../../operations/configuration/configuration-name.ts";
 import { drift } from "../../operations/drift.ts";
 import { type ToolDefinition, diagnosticsTextOf, errorsTextOf, formatFor, toolDiagnostics } from "./tool-call.ts";
@@ -29,6 +31,7 @@ export const driftTool: ToolDefinition = {
     },
     additionalProperties: false,
   },
+  lists: LISTS,
   answer: async ({ context, options, arguments: given }) => {
     const { targets = [], excludes = [] } = given as Partial<Scope>;
     const scope = { targets, excludes };
@@ -55,6 +58,6 @@ export const driftTool: ToolDefinition = {
     >;
     const isPart = LISTS.some((name) => part[name].length < report[name].length);
     const text = `${isPart ? `${lead}\n` : ""}${driftReportText({ ...shown, report: { ...report, ...part } }, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
-    return { lead, text };
+    return { result: JSON.parse(driftReportJson(shown, format)) as JsonObject, lead, text };
   },
 };

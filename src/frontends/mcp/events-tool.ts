@@ -13,11 +13,18 @@ export const eventsTool: ToolDefinition = {
     properties: { category: { type: "string", enum: EVENT_CATEGORIES, description: "Only this category." }, ...PAGE },
     additionalProperties: false,
   },
+  lists: ["events"],
   answer: ({ arguments: given }) => {
-    const events = listEvents(given["category"] as string | undefined);
+    const { category } = given;
+    const events = listEvents(category as string | undefined).map(({ name, category: of, description }) => ({
+      name,
+      category: of,
+      description,
+    }));
     return Promise.resolve({
+      result: { events },
       text: pageOf(events, given)
-        .map(({ name, category, description }) => `${name} (${category}): ${description}\n`)
+        .map((event) => `${event.name} (${event.category}): ${event.description}\n`)
         .join(""),
     });
   },

@@ -1,6 +1,7 @@
 import { plain } from "../../output/content/paint.ts";
 import { CHOICE } from "./tool-schemas.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { explanationJson } from "../../output/json/explanation-json.ts";
 import { explanationText } from "../../output/text/explanation-text.ts";
 import { explain } from "../../operations/explain.ts";
 import { explanationCommands } from "../../operations/messages/explanation-commands.ts";
@@ -36,6 +37,6 @@ export const explainTool: ToolDefinition = {
         commands: explanationCommands(context, explanation),
         arranged,
       };
-      return { text: explanationText(explanation, shown) };
+      return { result: explanationJson(explanation, shown), text: explanationText(explanation, shown) };
     }),
 };

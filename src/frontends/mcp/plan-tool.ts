@@ -1,5 +1,11 @@
 import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { resourceOf } from "../../core/model/definition.ts";
 import type { Scope } from "../../core/plan/plan-context.ts";
+import { countSteps, hasChanges } from "../../core/plan/plan.ts";
+import { costJson } from "../../output/json/cost-json.ts";
+import { diagnosticJson } from "../../output/json/diagnostic-json.ts";
+import type { JsonObject } from "../../output/json/escaped-json.ts";
+import { actionsOf, replacePaths } from "../../output/json/step-json.ts";
 import { plain } from "../../output/content/paint.ts";
 import { text as textFormat } from "../../output/text/text-format.ts";
 import { summaryText } from "../../output/content/summary-text.ts";
@@ -15,6 +21,7 @@ import {
   diagnosticsTextOf,
   errorsTextOf,
   formatFor,
+  toolDiagnostics,
 } from "./tool-call.ts";
 
 export const planTool: ToolDefinition = {
@@ -39,6 +46,7 @@ export const planTool: ToolDefinition = {
     },
     additionalProperties: false,
   },
+  lists: ["changes", "drift", "undecided"],
   answer: ({ context, options, arguments: given }) =>
     withOpenRun(context, { ...options, operation: "plan", persists: false }, async (run) =>
       planResult({ context, given }, await plan(run, { ...choicesOf(given), approval: "open", withSecrets: false })),
@@ -70,6 +78,25 @@ function planResult({ context, given }: Asked, { plan: made, options, document, 
   const format = formatFor(context);
   const steps = made.steps.filter(({ action }) => action !== "keep");
   const summary = summaryText({ ...made, steps }, plain);
+  const result: JsonObject = {
+    summary,
+    counts: { ...countSteps(steps) },
+    requests: made.cost ? costJson(made.cost) : null,
+    has_changes: hasChanges(made),
+    can_apply: !hasErrors(diagnostics),
+    secrets_checked: false,
+    changes: steps.map((step) => ({
+      address: step.address,
+      action: step.action,
+      actions: actionsOf(resourceOf(context.catalog, step.type), step),
+      previous_address: step.movedFrom ?? null,
+      replace_paths: replacePaths(step) ?? [],
+    })),
+    names: made.names ?? {},
+    drift: made.drift.map(({ address, after, changed }) => ({ address, missing: after === null, changed })),
+    undecided: made.undecided.map(({ address, type }) => address ?? type),
+    diagnostics: toolDiagnostics(context, diagnostics).map(diagnosticJson),
+  };
   const lead = `${summary}\n${errorsTextOf(context, diagnostics)}`;
   const shown = pageOf(steps, given);
   const part = { ...made, steps: shown };
@@ -79,5 +106,5 @@ function planResult({ context, given }: Asked, { plan: made, options, document, 
   // Without any, the part alone would say that there are none.
   const shownText = shown.length === 0 ? `${count}\n` : whole.replace(summaryText(part, plain), count);
   const text = shown.length === steps.length ? whole : `${lead}\n${shownText}`;
-  return { lead, text: `${text}\n${diagnosticsTextOf(context, diagnostics)}` };
+  return { result, lead, text: `${text}\n${diagnosticsTextOf(context, diagnostics)}` };
 }

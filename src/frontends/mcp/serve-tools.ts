@@ -31,6 +31,8 @@ export interface Tool {
 
 export interface ToolAnswer {
   readonly text: string;
+  /** The same for programs. Absent: the call failed, or it is too long. */
+  readonly structured?: { readonly [name: string]: unknown };
   /** Whether the call failed. */
   readonly isError: boolean;
 }
@@ -100,6 +102,10 @@ async function called(
       ErrorCode.InvalidParams,
       `There is no tool of this name. The tools are ${tools.map((one) => one.name).join(", ")}; none of them writes.`,
     );
-  const { text, isError } = await tool.call(given, signal);
-  return { content: [{ type: "text", text }], isError };
+  const { text, structured, isError } = await tool.call(given, signal);
+  return {
+    content: [{ type: "text", text }],
+    isError,
+    ...(structured ? { structuredContent: { ...structured } } : {}),
+  };
 }
