@@ -1,5 +1,6 @@
 import * as fs from "node:fs/promises";
 import path from "node:path";
+import { withOwner } from "./with-owner.ts";
 
 /**
  * Creates a folder and its parents; an existing folder is no error. Node's own recursive `mkdir` loops forever if an
@@ -18,7 +19,7 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
 
 async function makeOne(folder: string, mode: number): Promise<void> {
   try {
-    await fs.mkdir(folder, { mode });
+    await withOwner(folder, () => fs.mkdir(folder, { mode }));
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === "EEXIST" && (await fs.stat(folder)).isDirectory();
     if (!isThere) throw error;

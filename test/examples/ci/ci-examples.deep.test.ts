@@ -330,6 +330,12 @@ test("the container runs the command of this version, and not as root", () => {
   expect(lines.map((line) => line.split(" ")[0])).toEqual(["FROM", "RUN", "USER", "WORKDIR", "ENTRYPOINT", "CMD"]);
   expect(lines).toEqual(expect.arrayContaining(["USER node", 'ENTRYPOINT ["outreach"]']));
   expect(lines[1]).toContain(`outreach-as-code@${VERSION} `);
+  const started = /docker run --rm .*/;
+  const [ofPage, ofImage] = ["README.md", "container/Containerfile"].map(
+    (file) => started.exec(read(`${FOLDER}/${file}`))?.[0],
+  );
+  expect(ofPage).toContain('--user "$(id -u):$(id -g)" -v "$PWD:/work"');
+  expect(ofImage).toBe(ofPage);
 });
 
 test.each(["github", "gitlab"])("the example for %s depends on this version", (name) => {
