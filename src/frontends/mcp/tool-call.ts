@@ -150,8 +150,8 @@ function success(context: ToolCall["context"], { result, text, lead = "" }: Tool
   let truncated = false;
   const members = Object.entries(result).map(([name, value]): readonly [string, Json] => {
     if (!asked.lists.includes(name)) return [name, value];
-    const [whole, part] = [value as readonly Json[], pageOf(value as readonly Json[], asked.given)];
-    truncated ||= whole.length > Number(asked.given["offset"] ?? 0) + part.length;
+    const [all, part] = [value as readonly Json[], pageOf(value as readonly Json[], asked.given)];
+    truncated ||= all.length > Number(asked.given["offset"] ?? 0) + part.length;
     return [name, part];
   });
   const json = context.personal.maskLine(context.redactor.redact(jsonText(Object.fromEntries(members))));

@@ -174,7 +174,7 @@ export const SERVICE: readonly Step[] = [
     name: "own-secrets-stay-here",
     protects: "No receiver gets the API key, or a secret of the state.",
     file: "src/operations/configuration/own-secrets.ts",
-    source: "if (what === null) return resolved;",
+    source: "if (what === undefined) return resolved;",
     without: "return resolved;",
     tests: ["frontends/cli/secrets/own-secrets"],
   },
