@@ -304,8 +304,8 @@ export const SERVICE: readonly Step[] = [
     name: "emails-are-masked",
     protects: "Masked output contains no email of a lead.",
     file: "src/core/secrets/personal-mask.ts",
-    source: "return index.replace(text, masked);",
-    without: "return text.length < 0 ? index.replace(text, masked) : text;",
+    source: "return index.replace(replaceInWords(text, ofKnown), masked);",
+    without: "return text.length < 0 ? index.replace(replaceInWords(text, ofKnown), masked) : text;",
     tests: ["core/secrets/personal-mask"],
   },
 ];
