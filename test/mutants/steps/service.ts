@@ -179,6 +179,14 @@ export const SERVICE: readonly Step[] = [
     tests: ["frontends/cli/secrets/own-secrets"],
   },
   {
+    name: "keys-of-the-provider-stay-here",
+    protects: "No receiver gets the API key of the provider, or the password of its ledger.",
+    file: "src/frontends/terraform/own-keys.ts",
+    source: "if (refused.length > 0) throw new DiagnosticsError(refused);",
+    without: "",
+    tests: ["frontends/terraform/rpc/own-keys"],
+  },
+  {
     name: "outputs-are-redacted",
     protects: "The state holds no secret that an output has taken from the service.",
     file: "src/operations/redacted-plan.ts",
