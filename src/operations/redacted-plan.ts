@@ -1,7 +1,7 @@
 import type { PlannedRun } from "../core/apply/run/run-ports.ts";
 import type { Diagnostic } from "../core/model/diagnostic.ts";
 import { type Catalog, resourceOf } from "../core/model/definition.ts";
-import { type Attributes, type Value, hasUnknown, identical, isUnknown } from "../core/model/value.ts";
+import { type Attributes, type Value, UNKNOWN, hasUnknown, identical, isUnknown } from "../core/model/value.ts";
 import { leadsTo } from "../core/model/parse-url.ts";
 import { MASK } from "../core/secrets/redactor.ts";
 import type { Drift, OutputChange, Plan, Step } from "../core/plan/plan.ts";
@@ -144,6 +144,6 @@ function withoutPath(text: string): string {
 
 function hiddenChange(change: OutputChange): OutputChange {
   const hidden = (side: OutputChange["before"]) =>
-    side && { value: side.value === null || hasUnknown(side.value) ? side.value : MASK };
+    side && { value: side.value === null ? null : hasUnknown(side.value) ? UNKNOWN : MASK };
   return { ...change, before: hidden(change.before), after: hidden(change.after) };
 }

@@ -1,7 +1,7 @@
 import type { Declaration, OutputValue } from "../model/declaration.ts";
 import type { Catalog } from "../model/definition.ts";
 import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../model/diagnostic.ts";
-import type { Attributes } from "../model/value.ts";
+import { type Attributes, UNKNOWN, hasUnknown } from "../model/value.ts";
 import type { Argument, Output } from "./block.ts";
 import { resourcesIn } from "./blocks/references.ts";
 import { declaredAttributes, maskedNames, unknownAttributes } from "./blocks/declared-attributes.ts";
@@ -39,6 +39,8 @@ export function resourcesFor({
   };
 }
 
+const HIDDEN = "(sensitive value)";
+
 /** Evaluates the outputs, which can refer to resources. */
 export function evaluateOutputs(outputs: readonly Output[], scope: Scope): Result<readonly OutputValue[]> {
   const values: OutputValue[] = [];
@@ -47,7 +49,9 @@ export function evaluateOutputs(outputs: readonly Output[], scope: Scope): Resul
     if (diagnostics.length >= MAX_FOUND) return { value: values, diagnostics: [...diagnostics, checkEnded()] };
     const { value, sensitive, problems } = evaluateValue(argument, ["value"], scope);
     diagnostics.push(...problems.map((one) => withLocation(one, { locate }, `output.${name}`)));
-    values.push({ name, value, sensitive: declaredSensitive || sensitive });
+    // A state keeps outputs, and no secret, whatever an expression makes of it: only an output that says so keeps such a value.
+    const kept = declaredSensitive || !sensitive || value === null ? value : hasUnknown(value) ? UNKNOWN : HIDDEN;
+    values.push({ name, value: kept, sensitive: declaredSensitive || sensitive });
   }
   return { value: values, diagnostics };
 }

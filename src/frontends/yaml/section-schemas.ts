@@ -149,7 +149,7 @@ export const OUTPUT = {
     sensitive: {
       type: "boolean",
       default: false,
-      description: "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked.",
+      description: "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked, and stored only if this is true.",
     },
     description: { type: "string", description: "Purpose, for readers." },
   },

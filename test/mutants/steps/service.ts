@@ -187,6 +187,15 @@ export const SERVICE: readonly Step[] = [
     tests: ["frontends/terraform/rpc/own-keys"],
   },
   {
+    name: "outputs-of-secrets-are-masked",
+    protects:
+      "The state stores nothing that an expression makes of a secret, unless the output says that it is sensitive.",
+    file: "src/core/config/outputs.ts",
+    source: "declaredSensitive || !sensitive || value === null",
+    without: "declaredSensitive || sensitive || value === null",
+    tests: ["frontends/cli/secrets/redacted-values"],
+  },
+  {
     name: "outputs-are-redacted",
     protects: "The state holds no secret that an output has taken from the service.",
     file: "src/operations/redacted-plan.ts",

@@ -58,3 +58,50 @@ test("what a plan masks stands in no file, no report and no state; and a masked 
   for (const format of ["text", "markdown", "html", "json"]) await run(`show --format ${format}`, elsewhere);
   for (const command of ["plan --detailed-exitcode", "plan --no-secrets --detailed-exitcode"]) await run(command);
 });
+
+test("what an output makes of a sensitive value stands nowhere, unless the output itself says that it is sensitive", async () => {
+  const project = await openProject();
+  project.write(
+    "outreach.yaml",
+    `version: 1
+variables: { token: { sensitive: true } }
+webhooks: { crm: { target_url: "https://crm.example.com/\${var.token}" } }
+outputs:
+  upper: "\${upper(var.token)}"
+  parts: '\${split("-", var.token)}'
+  url: "\${upper(outreach_webhook.crm.target_url)}"
+  nothing: '\${var.token == "x" ? "y" : null}'
+  id: "\${outreach_webhook.crm.id}"
+  mixed: '\${[upper(var.token), outreach_webhook.crm.id]}'
+`,
+  );
+  project.environment["OUTREACH_VAR_token"] = TOKEN;
+  for (const command of [
+    "plan --out saved.plan",
+    "show --json saved.plan",
+    "apply saved.plan",
+    "output",
+    "output --json",
+    "show --json",
+  ]) {
+    const { code, out, err } = await project.run(command);
+    expect(code, err).toBe(0);
+    for (const text of [out, err, ...Object.values(project.files())])
+      for (const part of [TOKEN.toUpperCase(), '"hush"']) expect(text, command).not.toContain(part);
+  }
+  expect(JSON.parse((await project.run("output --json")).out)).toMatchObject({
+    upper: { value: "(sensitive value)", sensitive: true },
+    parts: { value: "(sensitive value)", sensitive: true },
+    url: { value: "(sensitive value)", sensitive: true },
+    nothing: { value: null },
+    mixed: { value: "(sensitive value)", sensitive: true },
+    id: { value: "hoo_000001", sensitive: false },
+  });
+  expect((await project.run("plan --detailed-exitcode", { OUTREACH_VAR_token: TOKEN })).code).toBe(0);
+  const text = project
+    .read("outreach.yaml")
+    .replace('upper: "${upper(var.token)}"', 'upper: { value: "${upper(var.token)}", sensitive: true }');
+  project.write("outreach.yaml", text);
+  expect((await project.run("apply --auto-approve")).code).toBe(0);
+  expect((await project.run("output --raw upper")).out).toBe(TOKEN.toUpperCase());
+});

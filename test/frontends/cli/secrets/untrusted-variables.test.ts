@@ -20,6 +20,7 @@ outputs:
   open: "\${nonsensitive(var.token)}"
   upper: "\${upper(nonsensitive(var.token))}"
   parts: '\${split("-", nonsensitive(var.token))}'
+  mixed: { value: '\${[upper(var.token), outreach_webhook.crm.id]}', sensitive: true }
 checks:
   curious: { condition: "\${var.token == 1}", message: "It is \${upper(nonsensitive(var.token))}." }
 `;
