@@ -180,6 +180,8 @@ export interface Team {
   readonly apiKey: Argument | null;
   /** The values of variables. */
   readonly variables: ReadonlyMap<string, string | number | boolean>;
+  /** Whether a command printed them, so that they are in no file. */
+  readonly isPrinted?: boolean;
   /** Locates `base_url`, `api_key` and the names below `variables`. */
   readonly locate: Locate;
 }

@@ -64,7 +64,7 @@ export const VARIABLE = {
       type: "boolean",
       default: false,
       description:
-        "Whether to mask values that contain it in output. The state still stores attributes with it. It has no default: set OUTREACH_VAR_NAME.",
+        "Whether to mask values that contain it in output. The state still stores attributes with it. It has no default, and no value below teams: set OUTREACH_VAR_NAME.",
     },
     description: { type: "string", description: "Purpose, for readers." },
   },
@@ -149,7 +149,8 @@ export const OUTPUT = {
     sensitive: {
       type: "boolean",
       default: false,
-      description: "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked, and stored only if this is true.",
+      description:
+        "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked, and stored only if this is true.",
     },
     description: { type: "string", description: "Purpose, for readers." },
   },

@@ -1,7 +1,7 @@
 import { firstFew } from "../../core/model/words.ts";
 import type { Argument, Configuration, Team, Variable } from "../../core/config/block.ts";
 import { referencesIn } from "../../core/config/blocks/references.ts";
-import { type Diagnostic, DiagnosticsError, nearest, errorOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Place, nearest, errorOf } from "../../core/model/diagnostic.ts";
 import { teamState } from "../../frontends/yaml/sections.ts";
 
 /** The configuration as it applies to one team: its name, and its address, key and values in place of the common ones. */
@@ -46,7 +46,15 @@ export function teamMistakes(configuration: Configuration): readonly Diagnostic[
       .filter((name) => !names.includes(name))
       .map((name) => undeclaredVariable(name, team, names)),
   );
-  return [...undeclared, ...(teams.length > 1 && sharesState(configuration) ? [sharedState(configuration)] : [])];
+  const sensitive = variables.flatMap(({ name, sensitive: isSensitive }) => (isSensitive ? [name] : []));
+  const literal = teams.flatMap((team) =>
+    sensitive.flatMap((name) => (team.variables.has(name) && !team.isPrinted ? [literalValue(name, team)] : [])),
+  );
+  return [
+    ...undeclared,
+    ...literal,
+    ...(teams.length > 1 && sharesState(configuration) ? [sharedState(configuration)] : []),
+  ];
 }
 
 function undeclaredVariable(name: string, team: Team, names: readonly string[]): Diagnostic {
@@ -58,6 +66,20 @@ function undeclaredVariable(name: string, team: Team, names: readonly string[]):
     unknown: "everything",
     place,
   });
+}
+
+function literalValue(name: string, team: Team): Diagnostic {
+  const place = team.locate(["variables", name]);
+  return errorOf("secret_literal", "A secret in plain text", {
+    detail: `The team ${team.name} sets the sensitive variable ${name}, so anyone who can read the file can read it.`,
+    hint: `Remove the value, and set OUTREACH_VAR_${name}. For a value of this team alone, run the command with --team ${team.name}.`,
+    place: place && withoutText(place),
+  });
+}
+
+/** A place whose line is not shown: it has the value. */
+function withoutText({ text: _, ...place }: Place): Place {
+  return place;
 }
 
 /** The settings of each backend that make its place. */

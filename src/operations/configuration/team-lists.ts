@@ -22,11 +22,11 @@ export async function withTeamLists(
   const diagnostics = lists.flatMap((list) => list.diagnostics);
   const taken = new Map(teams.map(({ name, locate }) => [name, locate([])]));
   const listed: Team[] = [];
-  for (const { name: file, teams: found } of lists)
+  for (const { name: file, isPrinted, teams: found } of lists)
     for (const one of found) {
       const at = placeIn(file, { ...one.at, text: one.name });
       if (taken.has(one.name)) diagnostics.push(twice(one.name, at, taken.get(one.name)));
-      else listed.push(teamOf(one, file));
+      else listed.push(teamOf(one, { file, isPrinted }));
       taken.set(one.name, taken.get(one.name) ?? at);
     }
   const all = [...teams, ...listed.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
@@ -43,6 +43,7 @@ const EXAMPLE: Team = { name: "example", baseUrl: null, apiKey: null, variables:
 interface List {
   /** The file, in messages. */
   readonly name: string;
+  readonly isPrinted: boolean;
   readonly teams: readonly ListedTeam[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -53,7 +54,8 @@ async function readSource(
   context: TeamListContext,
 ): Promise<List> {
   const about = { path: [TEAMS_FROM.key], unknown: "everything" } as const;
-  const without = (problem: Diagnostic): List => ({ name: "", teams: [], diagnostics: [problem] });
+  const isPrinted = from.kind === "command";
+  const without = (problem: Diagnostic): List => ({ name: "", isPrinted, teams: [], diagnostics: [problem] });
   const failed = (problem: CommandProblem): List =>
     without(errorOf("team_list", "Cannot read teams", { ...problem, ...about, place: locate([]) }));
   if (from.kind === "command" && !context.teamCommand) return without(unreadList(from.command, locate([])));
@@ -80,7 +82,7 @@ async function readSource(
       place: placeIn(read.name, at),
     }),
   );
-  return { name: read.name, teams, diagnostics: invalid };
+  return { name: read.name, isPrinted, teams, diagnostics: invalid };
 }
 
 function unreadList(command: readonly string[], place: Place | undefined): Diagnostic {
@@ -123,11 +125,15 @@ async function printedBy(
   };
 }
 
-function teamOf({ name, at, variables }: ListedTeam, file: string): Team {
+function teamOf(
+  { name, at, variables }: ListedTeam,
+  { file, isPrinted }: { readonly file: string; readonly isPrinted: boolean },
+): Team {
   return {
     name,
     baseUrl: null,
     apiKey: null,
+    isPrinted,
     variables: new Map([...variables].map(([variable, { text }]) => [variable, text])),
     locate: ([, variable]) => placeIn(file, variables.get(String(variable)) ?? { ...at, text: name }),
   };

@@ -80,3 +80,40 @@ test("a sensitive variable has no default: it would be in the file for everybody
     expect(err).not.toContain("hush-hush");
   }
 });
+
+const TEAM_PLACES: readonly (readonly [place: string, text: string, list: string | null])[] = [
+  ["outreach.yaml:4:38", "teams: { emea: { variables: { token: hush-hush } } }", null],
+  ["teams.csv:2:6", "teams_from: teams.csv", "team,token\nemea,hush-hush\n"],
+];
+
+test.each(TEAM_PLACES)("a sensitive variable has no value of a team in a file: %s", async (place, text, list) => {
+  const project = await openProject();
+  const webhook = 'webhooks: { a: { target_url: "https://crm.example.com/${var.token}" } }\n';
+  project.write("outreach.yaml", `version: 1\nvariables: { token: { sensitive: true } }\n${webhook}${text}\n`);
+  if (list !== null) project.write("teams.csv", list);
+  for (const command of ["validate", "plan", "validate --team emea"]) {
+    const { code, out, err } = await project.run(command, { OUTREACH_VAR_token: "another-value" });
+    expect(code, out).toBe(1);
+    expect(err).toContain(`Error: A secret in plain text [secret_literal]\n\n  on ${place}`);
+    expect(err).toContain(
+      "The team emea sets the sensitive variable token, so anyone who can read the file can read it.",
+    );
+    expect(out + err).not.toContain("hush-hush");
+  }
+});
+
+test("a sensitive variable takes the value of a team from the output of a command", async () => {
+  const project = await openProject();
+  project.write(
+    "outreach.yaml",
+    `version: 1
+variables: { token: { sensitive: true } }
+webhooks: { a: { target_url: "https://crm.example.com/\${var.token}" } }
+teams_from: { command: [cat, printed] }
+`,
+  );
+  project.write("printed", "team,token\nemea,hush-hush\n");
+  const { code, out, err } = await project.run("plan");
+  expect(code, err).toBe(0);
+  expect(out + err).not.toContain("hush-hush");
+});
