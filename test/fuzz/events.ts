@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { EventError } from "../../src/service/receiver/event-error.ts";
 import { parseEvent } from "../../src/service/receiver/parse-event.ts";
-import { type Json, TEXT, VALUE, jsonText, mutatedJson } from "./arbitraries.ts";
-import { diskWith, expectPrintable, expectSound, run } from "./product.ts";
+import { type Json, VALUE, jsonText, mutatedJson } from "./arbitraries.ts";
+import { expectPrintable } from "./product.ts";
 import { target } from "./target.ts";
 
 const SECRET = "the-secret-of-the-hook";
@@ -44,39 +44,5 @@ export const EVENTS = target({
       expectPrintable(error.message);
       return false;
     }
-  },
-});
-
-const FIELDS: Json = {
-  subject: "Hello",
-  "to[0].name": "Ada",
-  to: [{ address: "ada@example.com", name: "" }],
-  sequenceStep: 1,
-};
-/** Nothing listens there: what comes so far was accepted. */
-const NOBODY = "http://127.0.0.1:9/_sandbox";
-
-export const TRIGGER_FILES = target({
-  name: "trigger-files",
-  share: 2,
-  cases: fc.record({
-    file: fc.oneof(jsonText(mutatedJson([FIELDS])), TEXT),
-    set: fc.array(TEXT, { maxLength: 1 }),
-    type: fc.oneof({ weight: 3, arbitrary: fc.constant("emailsReplied") }, { weight: 1, arbitrary: TEXT }),
-  }),
-  run: async ({ file, set, type }) => {
-    const disk = await diskWith({ "fields.json": file });
-    const ran = await run(disk, [
-      "sandbox",
-      "trigger",
-      type,
-      "--url",
-      NOBODY,
-      "--file",
-      "fields.json",
-      ...set.map((one) => `--set=${one}`),
-    ]);
-    expectSound(ran);
-    return ran.err.includes("Nothing listens");
   },
 });

@@ -1,6 +1,6 @@
 import { ADDRESS_LISTS, LISTS_OF_TEAMS, PRINTED_LISTS } from "./address-lists.ts";
 import { CONFIGURATIONS, STACKS } from "./configurations.ts";
-import { EVENTS, TRIGGER_FILES } from "./events.ts";
+import { EVENTS } from "./events.ts";
 import { EXPRESSIONS, PATTERNS } from "./expressions.ts";
 import { ENVELOPES, JOURNALS, LOCKS, PLAN_FILES, STATES } from "./records.ts";
 import { SERVICE_ANSWERS } from "./service-answers.ts";
@@ -13,7 +13,6 @@ export const TARGETS: readonly Target[] = [
   PATTERNS,
   SERVICE_ANSWERS,
   EVENTS,
-  TRIGGER_FILES,
   ADDRESS_LISTS,
   PRINTED_LISTS,
   LISTS_OF_TEAMS,

@@ -35,7 +35,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   refresh: { lines: ["refresh"] },
   recheck: { lines: ["recheck --all", "recheck --json"] },
   drift: { lines: ["drift", "drift --format markdown", "drift --format json"] },
-  audit: { lines: ["audit --older-than 1d", "audit --json", "audit --format markdown"] },
+  audit: { lines: ["audit --older-than 1d", "audit --json"] },
   generate: {
     lines: ["generate --out generated.yaml", "generate --from-state --to hcl", "generate --from-state --to yaml"],
   },
@@ -62,7 +62,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   mcp: { lines: ["mcp"] },
   sandbox: { lines: ["sandbox --port 0"], serves: /http:\/\/127\.0\.0\.1:\d+/ },
   "sandbox trigger": {
-    lines: ["sandbox trigger emailsReplied", "sandbox trigger emailsReplied --json", "sandbox trigger nothing"],
+    lines: ["sandbox trigger emailsReplied", "sandbox trigger nothing"],
   },
   listen: { lines: ["listen --port 0 --secret env:ENV_SECRET"], serves: /http:\/\/127\.0\.0\.1:\d+/ },
   "listen replay": { lines: ["listen replay event.json --to http://127.0.0.1:9/hooks --secret env:ENV_SECRET"] },

@@ -5,7 +5,7 @@ import { MAX_DEPTH } from "../../service/receiver/parse-event.ts";
 import { FORWARD_TIMEOUT_MS } from "./forward-event.ts";
 import { MAX_BODY_BYTES } from "./listener.ts";
 import { type ReceivePorts, receiveEvents } from "./receive-events.ts";
-import { type ReceivedEvent, textOf } from "./received-event.ts";
+import type { ReceivedEvent } from "./received-event.ts";
 
 /** A saved event, and what happened to it. `savedAs` is its file. */
 export type Replayed = ReceivedEvent & { readonly savedAs: string };
@@ -14,8 +14,6 @@ export interface ReplayOptions {
   readonly url: URL;
   /** Put into each event; null: the events are sent without one. */
   readonly secret: string | null;
-  /** Only events of these types; none: all. */
-  readonly types: readonly string[];
 }
 
 interface ReplayPorts extends ReceivePorts {
@@ -27,12 +25,12 @@ interface ReplayPorts extends ReceivePorts {
 const HEADERS = { "content-type": "application/json", "user-agent": "outreach-listen-replay" };
 const UNREADABLE = { event: null, verification: "none", isDuplicate: false, forwards: [], status: 400 } as const;
 
-/** Gives saved events to the handler of `outreach listen`, one after the other, and yields the outcome of each; null for an event of another type. */
+/** Gives saved events to the handler of `outreach listen`, one after the other, and yields the outcome of each. */
 export async function* replayEvents(
   paths: readonly string[],
-  { url, secret, types }: ReplayOptions,
+  { url, secret }: ReplayOptions,
   { files, signal, ...ports }: ReplayPorts,
-): AsyncGenerator<Replayed | null> {
+): AsyncGenerator<Replayed> {
   let received: ReceivedEvent | null = null;
   const receive = receiveEvents(
     {
@@ -49,10 +47,6 @@ export async function* replayEvents(
     const read = await readEvent(files, file);
     if ("problem" in read) {
       yield { ...UNREADABLE, receivedAtMs: ports.clock.now(), problem: read.problem, savedAs: file };
-      continue;
-    }
-    if (types.length > 0 && !types.includes(textOf(read.event, "type"))) {
-      yield null;
       continue;
     }
     const body = Buffer.from(JSON.stringify({ ...read.event, ...(secret === null ? {} : { secret }) }));
@@ -104,30 +98,7 @@ async function readEvent(files: Pick<FileSystem, "read">, file: string): Promise
   return { problem: "the file is not a JSON object" };
 }
 
-/**
- * The files of the events that failed, by the lines that `outreach listen --save` and `outreach listen replay` print as JSON. The last line
- * about a file counts.
- */
-export function failedFiles(lines: string): readonly string[] {
-  const outcomes = new Map<string, boolean>();
-  for (const line of lines.split("\n")) {
-    const { savedAs, status } = fieldsOf(line);
-    if (typeof savedAs === "string") outcomes.set(savedAs, isAccepted(status));
-  }
-  return [...outcomes].flatMap(([file, accepted]) => (accepted ? [] : [file]));
-}
-
 /** Whether the answer of a receiver accepts an event. */
 export function isAccepted(status: unknown): boolean {
   return typeof status === "number" && status >= 200 && status < 300;
-}
-
-function fieldsOf(line: string): { readonly [name: string]: unknown } {
-  try {
-    const fields: unknown = JSON.parse(line);
-    return isRecord(fields) ? fields : {};
-  } catch {
-    // A line of something else.
-    return {};
-  }
 }

@@ -45,7 +45,7 @@ export const auditTool: ToolDefinition = {
       ({ objects }, index) => objects.length < (found.reports[index]?.objects.length ?? 0),
     );
     const lead = `${auditSentences(shown, context.catalog).join("\n")}\n`;
-    const text = `${isPart ? `${lead}\nThe groups show a part of the webhooks.\n` : ""}${auditText.part(part, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
-    return { result: JSON.parse(auditJson.part(shown, format)) as JsonObject, lead, text };
+    const text = `${isPart ? `${lead}\nThe groups show a part of the webhooks.\n` : ""}${auditText(part, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
+    return { result: JSON.parse(auditJson(shown, format)) as JsonObject, lead, text };
   },
 };

@@ -6,9 +6,9 @@ import { type AuditFinding, type AuditReport, type AuditedObject } from "../../c
 import { withoutSecretCode } from "../../core/plan/without-secret.ts";
 import { hiddenText, nameText, valueText } from "./value-text.ts";
 import type { FormatContext } from "./output-format.ts";
-import type { ReportFormat } from "./unsubscription-report.ts";
 
-export type AuditFormat = ReportFormat<ShownAudit, AuditContext>;
+/** An audit as one document. */
+export type AuditFormat = (shown: ShownAudit, context: AuditContext) => string;
 export type AuditContext = Pick<FormatContext, "catalog" | "mask" | "nowMs" | "paint" | "version">;
 
 export interface ShownAudit {
@@ -18,8 +18,6 @@ export interface ShownAudit {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export const AUDIT_TITLE = "Audit of live webhooks";
-export const NO_AUDIT = "The audit of this team failed.";
 export const NOTHING_LIVE = "Nothing is live.";
 
 /** A group of an audit: an object can be in several. */

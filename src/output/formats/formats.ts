@@ -65,13 +65,7 @@ export type ReportFormatName = keyof typeof REPORT_FORMATS;
 
 export const REPORT_FORMAT_NAMES = Object.keys(REPORT_FORMATS) as readonly ReportFormatName[];
 
-/** The formats of an audit, as `--format` names them, each loaded when it is used. */
-export const AUDIT_FORMATS = {
-  text: async (): Promise<AuditFormat> => (await import("../text/audit-text.ts")).auditText,
-  markdown: async (): Promise<AuditFormat> => (await import("../markdown/audit-markdown.ts")).auditMarkdown,
-  json: async (): Promise<AuditFormat> => (await import("../json/audit-json.ts")).auditJson,
-} as const;
-
-export type AuditFormatName = keyof typeof AUDIT_FORMATS;
-
-export const AUDIT_FORMAT_NAMES = Object.keys(AUDIT_FORMATS) as readonly AuditFormatName[];
+/** The format of an audit, loaded when it is used. */
+export async function auditFormat(json: boolean): Promise<AuditFormat> {
+  return json ? (await import("../json/audit-json.ts")).auditJson : (await import("../text/audit-text.ts")).auditText;
+}

@@ -11,28 +11,25 @@ import { knownJson } from "./json-value.ts";
 const AUDIT_FORMAT_VERSION = "1.0";
 
 /** An audit for programs: one object. */
-export const auditJson: AuditFormat = {
-  part: ({ reports, isComplete, diagnostics }, { catalog, nowMs, version }) => {
-    const groups = auditGroups(reports, catalog);
-    const document: JsonObject = {
-      format_version: AUDIT_FORMAT_VERSION,
-      outreach_version: version,
-      as_of: isoTime(nowMs),
-      complete: isComplete,
-      summary: Object.fromEntries(groups.map(({ id, rows }) => [id, rows.length])),
-      groups: Object.fromEntries(groups.map(({ id, rows }) => [id, rows.map(({ object }) => object.id)])),
-      live: reports.flatMap(({ type, objects }) =>
-        objects.map((object) => objectJson({ type, object }, resourceOf(catalog, type).schema)),
-      ),
-      names: Object.fromEntries(reports.flatMap(({ names }) => Object.entries(names))),
-      unknown: reports.flatMap(({ type, unknown }) =>
-        unknown.map(({ attribute, count }) => ({ type, attribute, count })),
-      ),
-      diagnostics: diagnostics.map(diagnosticJson),
-    };
-    return `${jsonText(document, { indented: true })}\n`;
-  },
-  document: (parts) => parts.map(({ text }) => text).join(""),
+export const auditJson: AuditFormat = ({ reports, isComplete, diagnostics }, { catalog, nowMs, version }) => {
+  const groups = auditGroups(reports, catalog);
+  const document: JsonObject = {
+    format_version: AUDIT_FORMAT_VERSION,
+    outreach_version: version,
+    as_of: isoTime(nowMs),
+    complete: isComplete,
+    summary: Object.fromEntries(groups.map(({ id, rows }) => [id, rows.length])),
+    groups: Object.fromEntries(groups.map(({ id, rows }) => [id, rows.map(({ object }) => object.id)])),
+    live: reports.flatMap(({ type, objects }) =>
+      objects.map((object) => objectJson({ type, object }, resourceOf(catalog, type).schema)),
+    ),
+    names: Object.fromEntries(reports.flatMap(({ names }) => Object.entries(names))),
+    unknown: reports.flatMap(({ type, unknown }) =>
+      unknown.map(({ attribute, count }) => ({ type, attribute, count })),
+    ),
+    diagnostics: diagnostics.map(diagnosticJson),
+  };
+  return `${jsonText(document, { indented: true })}\n`;
 };
 
 /** Only what is known: an absent value is not. */

@@ -4,22 +4,21 @@ import { countOf } from "../../../core/model/words.ts";
 import { type Audited, audit } from "../../../operations/audit.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { auditSentences } from "../../../output/content/audit-report.ts";
-import { AUDIT_FORMATS, AUDIT_FORMAT_NAMES, type AuditFormatName } from "../../../output/formats/formats.ts";
+import { auditFormat } from "../../../output/formats/formats.ts";
 import { removalFile } from "../../../output/content/removal-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { assertNew, createNew, isFileOf } from "../new-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { formatName, parseDurationMs, type StateOptions, withState } from "../program/command-options.ts";
+import { parseDurationMs, type StateOptions, withState } from "../program/command-options.ts";
 import { documentContext } from "../plans/show-documents.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 
 interface AuditOptions extends StateOptions {
   readonly json: boolean;
-  readonly format: AuditFormatName;
   readonly olderThan?: number;
   /** The file to write removals to. */
   readonly removal?: string;
-  /** Prints only the part of this team: the other teams follow. */
+  /** The configuration has other teams, too. */
   readonly isPart?: boolean;
 }
 
@@ -46,29 +45,21 @@ export const auditCommand: CommandDefinition<AuditOptions> = {
         "--removal <file>",
         "write the unmanaged webhooks with a finding to a new file, as removals to cut down and to plan; never overwrites a file",
       )
-      .option("--json", "print one JSON object, as --format json does", false)
-      .addOption(new Option("--format <format>", "the output format").choices(AUDIT_FORMAT_NAMES).default("text")),
+      .option("--json", "print one JSON object", false),
   forTeams: {
     json: "document",
     call: (_context, _invocation, { isOnly }) => Promise.resolve({ options: { isPart: !isOnly } }),
-    join: async (context, { options }) => {
-      const format = await AUDIT_FORMATS[options.format]();
-      return (parts) => format.document(parts, documentContext(context));
-    },
   },
   run: async (context, { options }) => {
-    const { removal } = options;
+    const { removal, json } = options;
     if (removal !== undefined && options.isPart) throw severalTeams();
     if (removal !== undefined) await assertNew(context, removal, WRITER);
     const found = await audit(context, { ...options, olderThanMs: options.olderThan ?? null });
-    const name = formatName(options);
-    const [format, shown] = [await AUDIT_FORMATS[name](), documentContext(context)];
-    const [team = null] = options.team;
+    const format = await auditFormat(json);
     const diagnostics = arrangedDiagnostics(context, found.diagnostics, { hidesEmails: context.hidesEmails.out });
-    const text = format.part({ ...found, diagnostics }, shown);
-    context.out(options.isPart ? text : format.document([{ team, text }], shown));
+    context.out(format({ ...found, diagnostics }, documentContext(context)));
     context.summarize(auditSentences(found, context.catalog)[0] ?? "");
-    if (name !== "json") printDiagnostics(context, found.diagnostics);
+    if (!json) printDiagnostics(context, found.diagnostics);
     if (removal !== undefined) await writeRemovals(context, { removal, config: options.config, found });
     return 0;
   },

@@ -1,9 +1,7 @@
 import { Argument, type Command, type Option } from "commander";
-import { visible } from "../../../core/model/visible.ts";
-import { DEFAULT_CONFIG, type StatePlaceOptions } from "../../../operations/options.ts";
-import { readRecords } from "../../../operations/state/records.ts";
 import { EVENT_TYPES } from "../../../service/events/event-catalog.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import type { Product } from "../../../operations/context.ts";
+import type { ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 
 /** What a script gets in place of candidates where the shell completes paths. */
@@ -83,7 +81,7 @@ export const completionCommand: CommandDefinition<
   run: async (context, { operands: [shell, words], programFor }): Promise<ExitCode> => {
     if (words.length === 0) context.out(SCRIPTS[shell]);
     else
-      for (const [name, description] of await candidates(context, await programFor(words.slice(0, -1)), words))
+      for (const [name, description] of candidates(context, await programFor(words.slice(0, -1)), words))
         context.out(`${name}\t${description}\n`);
     return 0;
   },
@@ -92,22 +90,19 @@ export const completionCommand: CommandDefinition<
 type Candidates = readonly (readonly [name: string, description: string])[];
 
 /** What may stand in place of the last word. The shell leaves out what does not begin as it. */
-async function candidates(context: CommandContext, program: Command, words: readonly string[]): Promise<Candidates> {
+function candidates(context: Product, program: Command, words: readonly string[]): Candidates {
   const current = words.at(-1) ?? "";
-  const { command, operands, option, given } = readWords(program, words.slice(0, -1));
-  if (option && takes(option, current)) return valuesOf(context, option, given);
+  const { command, operands, option } = readWords(program, words.slice(0, -1));
+  if (option && takes(option, current)) return valuesOf(context, option);
   const [flag, value] = flagAndValue(current);
   const named = optionNamed(command, flag);
   if (value !== undefined && named)
-    return (await valuesOf(context, named, given)).map(([name, about]) => [
-      name === FILES ? name : `${flag}=${name}`,
-      about,
-    ]);
+    return valuesOf(context, named).map(([name, about]) => [name === FILES ? name : `${flag}=${name}`, about]);
   if (current.startsWith("-"))
     return [...command.options.flatMap(describedFlags), ["--help", "print help"], ["-h", "print help"]];
   const last = command.registeredArguments.at(-1);
   const operand = command.registeredArguments[operands] ?? (last?.variadic ? last : undefined);
-  if (operand) return wordsFor(context, { name: operand.name(), choices: operand.argChoices, given });
+  if (operand) return wordsFor(context, operand.name(), operand.argChoices);
   return operands === 0 ? command.commands.map((one) => [one.name(), one.description()]) : [];
 }
 
@@ -117,26 +112,18 @@ interface ReadWords {
   readonly operands: number;
   /** The option that has no value yet. */
   readonly option: Option | null;
-  /** The values of the other options. */
-  readonly given: ReadonlyMap<string, readonly string[]>;
 }
 
 function readWords(program: Command, words: readonly string[]): ReadWords {
-  const given = new Map<string, readonly string[]>();
   let [command, operands, option]: [Command, number, Option | null] = [program, 0, null];
-  const keep = (taken: Option, value: string): void =>
-    void given.set(taken.attributeName(), [...(given.get(taken.attributeName()) ?? []), value]);
   for (const word of words) {
     if (option && takes(option, word)) {
       // Bash takes it for a word.
-      if (word === "=") continue;
-      keep(option, word);
-      option = null;
+      if (word !== "=") option = null;
     } else if (word.startsWith("-")) {
       const [flag, value] = flagAndValue(word);
       const named: Option | undefined = optionNamed(command, flag);
-      if (named && value !== undefined) keep(named, value);
-      else if (named?.required || named?.optional) option = named;
+      if (value === undefined && (named?.required || named?.optional)) option = named;
     } else {
       const next: Command | undefined =
         operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
@@ -144,7 +131,7 @@ function readWords(program: Command, words: readonly string[]): ReadWords {
       else operands++;
     }
   }
-  return { command, operands, option, given };
+  return { command, operands, option };
 }
 
 /** Whether a word behind an option is its value. */
@@ -165,46 +152,20 @@ function describedFlags({ long, short, description, hidden }: Option): Candidate
   return hidden ? [] : [long, short].flatMap((name) => (name === undefined ? [] : [[name, description] as const]));
 }
 
-function valuesOf(
-  context: CommandContext,
-  { flags, argChoices }: Option,
-  given: ReadWords["given"],
-): Promise<Candidates> {
+function valuesOf(context: Product, { flags, argChoices }: Option): Candidates {
   const [, name = ""] = /[<[]([^>\].]+)/.exec(flags) ?? [];
-  return wordsFor(context, { name, choices: argChoices, given });
+  return wordsFor(context, name, argChoices);
 }
 
-interface Wanted extends Pick<ReadWords, "given"> {
-  /** The name of an operand or of the value of an option, as help shows it. */
-  readonly name: string;
-  readonly choices: readonly string[] | undefined;
-}
-
-async function wordsFor(context: CommandContext, { name, choices, given }: Wanted): Promise<Candidates> {
+/** `name`: of an operand or of the value of an option, as help shows it. */
+function wordsFor({ catalog }: Product, name: string, choices: readonly string[] | undefined): Candidates {
   const described = (words: readonly string[]): Candidates => words.map((word) => [word, ""]);
   if (choices) return described(choices);
   if (name === "bool") return described(["true", "false"]);
   if (name === "event-type") return EVENT_TYPES.map((type) => [type.name, type.description]);
   if (name === "status")
     return described(
-      context.catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? [],
+      catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? [],
     );
-  if (["path", "file", "planfile", "dir", "folder", "place"].includes(name)) return [[FILES, ""]];
-  return ["address", "addresses", "addr"].includes(name) ? described(await recordedAddresses(context, given)) : [];
-}
-
-/** None where the state cannot be read. */
-async function recordedAddresses(context: CommandContext, given: ReadWords["given"]): Promise<readonly string[]> {
-  const [config = DEFAULT_CONFIG] = given.get("config") ?? [];
-  const [state] = given.get("state") ?? [];
-  const { var: assigned = [], varFile = [], team = [] } = Object.fromEntries(given);
-  const options: StatePlaceOptions = {
-    config,
-    var: assigned,
-    varFile,
-    team,
-    ...(state === undefined ? {} : { state }),
-  };
-  const records = await readRecords(context, options).catch(() => null);
-  return records?.open.document.instances.map(({ address }) => visible(address)) ?? [];
+  return ["path", "file", "planfile", "dir", "folder", "place"].includes(name) ? [[FILES, ""]] : [];
 }

@@ -1,7 +1,6 @@
 import { noteOf } from "../../../core/model/diagnostic.ts";
 import type { LoggedDelivery } from "../../../sandbox/delivery/delivery-log.ts";
 import type { Triggered } from "../../../sandbox/events/triggered-events.ts";
-import { type JsonObject, jsonText } from "../../../output/json/escaped-json.ts";
 import { visible } from "../../../core/model/visible.ts";
 import type { Hints, Interrupt, Ports } from "../../../operations/context.ts";
 import type { Masks, Messages, Output } from "../command-context.ts";
@@ -13,16 +12,14 @@ const WAIT_MS = 2000;
 const WAIT_SEVERAL_MS = 10_000;
 /** The most deliveries whose results are fetched. */
 const MAX_FOLLOWED = 10_000;
-/** `--json` lists at most this many events. */
-const MAX_LISTED = 100;
 
 /** What the sandbox has answered so far. */
 export interface Results {
   /** How many events were asked for and triggered. */
   triggered: number;
   durationMs: number;
-  /** The first ones of all that were recorded, including those of the lead state groups. */
-  readonly events: Triggered["events"][number][];
+  /** Those of the last answer, including those of the lead state groups. */
+  events: Triggered["events"];
   /** The ids of the deliveries, as far as they are followed. */
   readonly followed: number[];
   deliveries: number;
@@ -51,7 +48,7 @@ export function addAnswer(results: Results, { events, unfinished, unmatched }: T
   results.triggered += count;
   results.unfinished = unfinished;
   results.unmatched ??= unmatched;
-  results.events.push(...events.slice(0, MAX_LISTED - results.events.length));
+  results.events = events;
   for (const { deliveries, skipped } of events) {
     results.deliveries += deliveries.length;
     results.skipped += skipped.length;
@@ -66,16 +63,13 @@ export async function showResults(
   context: ResultsContext,
   client: ControlClient,
   results: Results,
-  { count, json }: { readonly count: number; readonly json: boolean },
+  count: number,
 ): Promise<void> {
   const isFollowed = results.deliveries <= MAX_FOLLOWED;
   const deliveries = isFollowed
     ? await awaitDeliveries(context, client, results.followed, count === 1 ? WAIT_MS : WAIT_SEVERAL_MS)
     : [];
-  if (json) context.out(`${jsonText(document(results, deliveries), { indented: true })}\n`);
-  else if (count === 1) context.out(eventLines(results, deliveries));
-  else context.out(`${summary(results, deliveries, count)}\n`);
-  if (json) return;
+  context.out(count === 1 ? eventLines(results, deliveries) : `${summary(results, deliveries, count)}\n`);
   if (results.unmatched !== null && results.deliveries === 0 && results.skipped === 0) {
     const hint = "Declare a webhook for it, and run: outreach apply";
     printDiagnostics(context, [
@@ -87,27 +81,6 @@ export async function showResults(
     const hint = "To deliver to any host, start it with: outreach sandbox --deliver any";
     printDiagnostics(context, [noteOf("event_not_sent", "Some webhooks receive nothing", { detail, hint })]);
   }
-}
-
-function document(results: Results, deliveries: readonly LoggedDelivery[]): JsonObject {
-  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  const events = results.events.map(({ _id, type, deliveries: ids, skipped }) => ({
-    _id,
-    type,
-    deliveries: ids.map((id) => byId.get(id) ?? { id }),
-    skipped,
-  }));
-  return {
-    triggered: results.triggered,
-    durationMs: results.durationMs,
-    deliveryCount: results.deliveries,
-    skippedCount: results.skipped,
-    unfinishedCount: results.unfinished,
-    // Unknown where the deliveries are too many to fetch.
-    states: deliveries.length === results.deliveries ? countStates(deliveries) : null,
-    unmatched: results.unmatched,
-    events,
-  };
 }
 
 /** A line for each delivery of a single event and its group. */
@@ -137,7 +110,7 @@ function summary(
   count: number,
 ): string {
   const events = `Triggered ${grouped(triggered)}${triggered < count ? ` of ${grouped(count)}` : ""} events in ${(durationMs / 1000).toFixed(1)} s.`;
-  const states = deliveries.length === sent ? statesText(countStates(deliveries)) : `${grouped(unfinished)} unfinished`;
+  const states = deliveries.length === sent ? statesText(deliveries) : `${grouped(unfinished)} unfinished`;
   const made = sent === 0 ? "No deliveries" : `${grouped(sent)} ${sent === 1 ? "delivery" : "deliveries"}: ${states}`;
   return `${events} ${made}${skipped > 0 ? `, ${grouped(skipped)} not sent` : ""}.`;
 }
@@ -192,15 +165,10 @@ function deliveryText({ state, attempts, nextAttemptAt, reason }: LoggedDelivery
   }
 }
 
-/** How many deliveries are in each state. */
-function countStates(deliveries: readonly Pick<LoggedDelivery, "state">[]): Readonly<Record<string, number>> {
+/** `998 delivered, 2 retrying` */
+function statesText(deliveries: readonly Pick<LoggedDelivery, "state">[]): string {
   const counts: Record<string, number> = {};
   for (const { state } of deliveries) counts[state] = (counts[state] ?? 0) + 1;
-  return counts;
-}
-
-/** `998 delivered, 2 retrying` */
-function statesText(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([state, count]) => `${grouped(count)} ${state}`)
     .join(", ");

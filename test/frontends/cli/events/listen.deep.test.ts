@@ -370,75 +370,10 @@ test("a receiver without a path that answers 404 is named once, with the way out
 });
 
 describe("replay", () => {
-  test("by type, as JSON lines, and again only what failed", async () => {
-    const project = await openProject();
-    const types = ["emailsSent", "emailsReplied", "warmed", "emailsSent"];
-    for (const [index, type] of types.entries())
-      project.write(`events/${String(index)}.json`, JSON.stringify(event({ _id: `act_${String(index)}`, type })));
-    let broken = "emailsSent";
-    const receiving = await receiver(({ body }) => (body.includes(broken) ? 500 : 204));
-    const to = `--to ${receiving.url}/hooks`;
-    const file = (index: number): string => path.join(project.folder, `events/${String(index)}.json`);
-    const lines = (out: string): readonly object[] =>
-      out
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as object);
-
-    const first = await project.run(`listen replay events ${to} --json --type emailsSent --type emailsReplied`);
-    expect({ code: first.code, lines: lines(first.out) }).toMatchObject({
-      code: 1,
-      lines: [
-        { kind: "event", savedAs: file(0), type: "emailsSent", status: 500, problem: null },
-        { kind: "event", savedAs: file(1), type: "emailsReplied", status: 204, problem: null },
-        { kind: "event", savedAs: file(3), type: "emailsSent", status: 500, problem: null },
-        { kind: "summary", accepted: 1, failed: 2, otherType: 1, unsent: 0 },
-      ],
-    });
-    project.write("replayed.jsonl", first.out);
-    broken = "act_3";
-    receiving.requests.length = 0;
-    const second = await project.run(`listen replay --failed replayed.jsonl ${to} --json`);
-    expect(lines(second.out)).toMatchObject([
-      { savedAs: file(0), status: 204 },
-      { savedAs: file(3), status: 500 },
-      { accepted: 1, failed: 1 },
-    ]);
-    // The last line about a file counts.
-    project.write("replayed.jsonl", `${first.out}no JSON\n${second.out}`);
-    broken = "none";
-    const third = await project.run(`listen replay events --failed replayed.jsonl ${to}`);
-    expect({ ...third, out: third.out.replaceAll(/\d+(?= ms)/g, "N") }).toMatchObject({
-      code: 0,
-      out: "events/3.json  emailsSent  204 (N ms)\n1 of 1 event was accepted.\n",
-    });
-    expect(receiving.requests).toHaveLength(3);
-    const fourth = await project.run(`listen replay events/0.json --failed replayed.jsonl ${to}`);
-    expect(fourth).toMatchObject({ code: 0, out: "0 of 0 events were accepted.\n" });
-  });
-
-  test("only what a receiver behind listen did not accept", async () => {
-    const project = await openProject();
-    const receiving = await receiver(({ body }) => (body.includes("act_2") ? 500 : 204));
-    const listening = await startListening(project, `--save events --forward ${receiving.url}/hooks`);
-    for (const id of ["act_1", "act_2"]) await post(listening.url, event({ _id: id }));
-    const { out } = await listening.stop();
-    project.write("listen.jsonl", out);
-    const again = await receiver(() => 204);
-    expect((await project.run(`listen replay --failed listen.jsonl --to ${again.url}/hooks`)).out).toContain(
-      "1 of 1 event was accepted.",
-    );
-    expect(again.requests.map(({ body }) => JSON.parse(body) as object)).toEqual([event({ _id: "act_2" })]);
-  });
-
   test.each([
-    ["names no files", "--to 3000", "listen replay needs saved events"],
-    [
-      "names lines that do not exist",
-      "--failed gone.jsonl --to 3000",
-      "--failed names gone.jsonl, which does not exist.",
-    ],
-    ["names an unknown type", "1.json --to 3000 --type emailReplied", "Did you mean emailsReplied?"],
+    ["names no files", "--to 3000", "The argument file is missing."],
+    ["picks types", "1.json --to 3000 --type emailsReplied", "--type"],
+    ["picks failed ones", "1.json --failed lines.jsonl --to 3000", "--failed"],
   ])("that %s is an error", async (_, words, said) => {
     const project = await openProject();
     expect(await project.run(`listen replay ${words}`)).toMatchObject({

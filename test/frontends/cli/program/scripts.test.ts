@@ -58,7 +58,7 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   "get warmup": { words: "get warmup usm_000001", configuration: 1, service: 1, key: 1, json: true },
   "get webhooks": { words: "get webhooks", configuration: 1, service: 1, key: 1, json: true },
   export: { words: "export cam_000001", configuration: 1, service: 1, key: 1, json: true },
-  "sandbox trigger": { words: "sandbox trigger emailsReplied", service: 1, key: 0, json: true },
+  "sandbox trigger": { words: "sandbox trigger emailsReplied", service: 1, key: 0 },
   doctor: { words: "doctor", configuration: 1, service: 1, key: 1, json: true },
   events: { words: "events", service: 0, key: 0, json: true },
   "listen replay": { words: "listen replay nowhere.json --to 9", service: 1, key: 1 },

@@ -1,16 +1,11 @@
 import { InvalidArgumentError, Option } from "commander";
 import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
-import { isDeeperThan } from "../../../../core/model/shape.ts";
 import type { EventRequest } from "../../../../sandbox/events/event-request.ts";
 import type { Triggered } from "../../../../sandbox/events/triggered-events.ts";
-import type { Environment, Ports, WorkingFolder, Interrupt } from "../../../../operations/context.ts";
-import type { Input, Messages, Output } from "../../command-context.ts";
-import { resolvePath } from "../../../../operations/configuration/named-file.ts";
+import type { Ports, Interrupt } from "../../../../operations/context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { controlClient, controlUrl } from "../../sandbox-control/control-client.ts";
 import { grouped, addAnswer, newResults, showResults } from "../../sandbox-control/trigger-results.ts";
-import { CLEAR_LINE } from "../../../../output/content/paint.ts";
-import { canRedraw } from "../../screen/ticker.ts";
 
 interface TriggerOptions {
   readonly campaign?: string;
@@ -18,17 +13,12 @@ interface TriggerOptions {
   readonly count: number;
   readonly rate?: number;
   readonly set: readonly (readonly [path: string, value: string])[];
-  readonly file?: string;
   readonly thirdParty: boolean;
   readonly url?: string;
-  readonly json: boolean;
 }
 
 const MAX_COUNT = 1_000_000;
 const MAX_RATE = 10_000;
-const MAX_FILE_BYTES = 1_000_000;
-/** A payload needs three levels: a list of recipients. */
-const MAX_DEPTH = 16;
 
 /** Triggers events at a running sandbox, and shows the results of their deliveries. An event that no webhook receives is a note, not an error. */
 export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [type: string]> = {
@@ -52,38 +42,32 @@ export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [
           .default([])
           .argParser(collectPair),
       )
-      .option("--file <file>", "a JSON object with fields of the payload; - for the standard input")
       .option("--third-party", "a reply from an address that is not the lead's", false)
       .option(
         "--url <url>",
         "the control API of the sandbox; by default, the one of OUTREACH_BASE_URL, or on port 4010",
-      )
-      .option("--json", "print JSON", false),
+      ),
   run: async (context, { operands: [type], options }) => {
-    const { count, rate = null, json } = options;
+    const { count, rate = null } = options;
     if (rate !== null && count === 1) throw new DiagnosticsError([RATE_ALONE]);
     const client = controlClient(context, controlUrl(context, options.url));
-    const request = await requestOf(context, type, options);
+    const request = requestOf(type, options);
     const begunMs = context.clock.monotonicMs();
     const results = newResults();
-    const progress = openProgress(context, count);
     try {
       await triggerEvents(context, { count, rate }, async (batch) => {
         const expected = { list: "events", refused: "The sandbox refused the event" };
         const answer = (await client.post("/events", { ...request, count: batch }, expected)) as Triggered;
         addAnswer(results, answer, batch);
-        progress.show(results);
         return answer;
       });
     } catch (error) {
-      progress.end();
       if (results.triggered > 0)
         context.err(`Triggered ${grouped(results.triggered)} of ${grouped(count)} events before the error.\n`);
       throw error;
     }
-    progress.end();
     results.durationMs = Math.round(context.clock.monotonicMs() - begunMs);
-    await showResults(context, client, results, { count, json });
+    await showResults(context, client, results, count);
     return results.triggered < count ? 1 : 0;
   },
 };
@@ -116,70 +100,14 @@ const RATE_ALONE: Diagnostic = errorOf("command_line", "Conflicting options", {
 });
 
 /** The request for one event. The sandbox checks it: it knows its campaigns, leads and fields. */
-async function requestOf(context: Input & WorkingFolder, type: string, options: TriggerOptions): Promise<EventRequest> {
-  const { campaign, lead, thirdParty, file } = options;
-  const fields = file === undefined ? [] : await readFields(context, file);
-  const set = [...fields, ...options.set];
+function requestOf(type: string, { campaign, lead, thirdParty, set }: TriggerOptions): EventRequest {
   return {
     type,
     ...(campaign === undefined ? {} : { campaignId: campaign }),
     ...(lead === undefined ? {} : { lead }),
     ...(thirdParty ? { thirdParty } : {}),
-    // A later entry replaces an earlier one. __proto__ is a name like any other.
+    // __proto__ is a name like any other.
     ...(set.length === 0 ? {} : { set: Object.fromEntries(set) }),
-  };
-}
-
-async function readFields(
-  { files, folder, input }: Input & WorkingFolder,
-  file: string,
-): Promise<readonly (readonly [string, unknown])[]> {
-  const name = file === "-" ? "The input" : `The file ${file}`;
-  const bytes =
-    file === "-"
-      ? await input()
-      : await files.read(resolvePath(folder, file), { followLinks: true, maxBytes: MAX_FILE_BYTES });
-  if (bytes === null) throw invalidFile(`${name} does not exist.`);
-  let fields: unknown;
-  try {
-    fields = JSON.parse(new TextDecoder().decode(bytes));
-  } catch (error) {
-    throw invalidFile(`${name} is not JSON: ${(error as Error).message}.`);
-  }
-  if (typeof fields !== "object" || fields === null || Array.isArray(fields))
-    throw invalidFile(`${name} is not a JSON object.`);
-  if (isDeeperThan(fields, MAX_DEPTH))
-    throw invalidFile(`${name} is nested more than ${String(MAX_DEPTH)} levels deep.`);
-  return Object.entries(fields);
-}
-
-function invalidFile(detail: string): DiagnosticsError {
-  const hint = 'Write the fields of the payload that differ, as in {"subject": "Hello"}.';
-  return DiagnosticsError.of("event_file_invalid", "Invalid payload file", { detail, hint });
-}
-
-const SHOW_EVERY_MS = 200;
-
-/** One line on a terminal that is redrawn while many events are triggered; nothing elsewhere. Call `end` afterwards, which clears it. */
-function openProgress(
-  context: Environment & Messages & Pick<Output, "isOneScreen"> & Pick<Ports, "clock">,
-  count: number,
-): { show(results: { readonly triggered: number; readonly unfinished: number }): void; end(): void } {
-  const { clock, notice } = context;
-  const isShown = count > 1 && canRedraw(context);
-  let shownMs: number | null = null;
-  return {
-    show: ({ triggered, unfinished }) => {
-      const nowMs = clock.monotonicMs();
-      if (!isShown || (shownMs !== null && nowMs - shownMs < SHOW_EVERY_MS)) return;
-      shownMs = nowMs;
-      notice(
-        `${CLEAR_LINE}Triggered ${grouped(triggered)} of ${grouped(count)} events. Unfinished deliveries: ${grouped(unfinished)}`,
-      );
-    },
-    end: () => {
-      if (shownMs !== null) notice(CLEAR_LINE);
-    },
   };
 }
 
