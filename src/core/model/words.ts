@@ -47,3 +47,8 @@ export function cutText(text: string): string {
 export function isQuoted(text: string): boolean {
   return /^(["'`]).*\1$/s.test(text);
 }
+
+/** Whether a path begins with `~` or `~NAME`, which only a shell expands. */
+export function beginsAtHome(path: string): boolean {
+  return /^~(?:[^/]*\/|$)/.test(path);
+}

@@ -5,7 +5,7 @@ import { httpBackend } from "./http/backend.ts";
 import { localBackend } from "./local/backend.ts";
 import { pgBackend } from "./pg/backend.ts";
 import { s3Backend } from "./s3/backend.ts";
-import { isQuoted } from "../model/words.ts";
+import { beginsAtHome, isQuoted } from "../model/words.ts";
 import { readSettings } from "./settings.ts";
 import type { OpenStore } from "./state-store.ts";
 
@@ -106,7 +106,7 @@ export function misnamed(named: string, path?: Path): Diagnostic | null {
       ? "has white space at its ends"
       : isQuoted(named)
         ? "is in quotation marks"
-        : /^~(?:[^/]*\/|$)/.test(named)
+        : beginsAtHome(named)
           ? "begins with ~, which only a shell expands"
           : null;
   if (problem === null) return null;

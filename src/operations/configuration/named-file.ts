@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
+import { beginsAtHome } from "../../core/model/words.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
 import type { WorkingFolder } from "../context.ts";
 
@@ -7,7 +8,13 @@ import type { WorkingFolder } from "../context.ts";
 const DEVICES = "/dev/";
 const NOT_THERE: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
+/** The place of a path that the user names. Throws `path_not_expanded` where a shell was to expand it: it would name a folder called `~`. */
 export function resolvePath(folder: string, path: string): string {
+  if (beginsAtHome(path))
+    throw DiagnosticsError.of("path_not_expanded", "The path begins with ~", {
+      detail: `${path} begins with ~, which only a shell expands.`,
+      hint: 'Write the whole path, or "$HOME/...". If a folder really has such a name, write ./ before it.',
+    });
   return path.startsWith("/") ? path : `${folder}/${path}`;
 }
 
