@@ -1,5 +1,5 @@
+import { GUARDS } from "../core/model/guard.ts";
 import { nearest } from "../core/model/diagnostic.ts";
-import { LIFTED_BY } from "./guards.ts";
 import { type Problem, jsonCopy, kindOf, pathTo, propertiesOf } from "./json-value.ts";
 import type {
   ApplyOptions,
@@ -120,10 +120,7 @@ const PLANNING: Accepts<PlanOptions> = {
   refreshOnly: flag,
   destroy: flag,
   adopt: flag,
-  allow: listOf(
-    (value) => typeof value === "string" && Object.hasOwn(LIFTED_BY, value),
-    Object.keys(LIFTED_BY).join(", "),
-  ),
+  allow: listOf((value) => typeof value === "string" && Object.hasOwn(GUARDS, value), Object.keys(GUARDS).join(", ")),
 };
 
 /** What each operation accepts. */

@@ -1,11 +1,5 @@
-export type {
-  ConfigurationInput,
-  Guard,
-  Options,
-  PlanOptions,
-  ProgressEvent,
-  SandboxOptions,
-} from "./library-options.ts";
+export type { ConfigurationInput, Options, PlanOptions, ProgressEvent, SandboxOptions } from "./library-options.ts";
+export type { Guard } from "../core/model/guard.ts";
 export { apply, applySaved, drift, explain, generate, plan } from "./operations.ts";
 export type {
   AddressExplanation,

@@ -1,3 +1,4 @@
+import type { Guard } from "../core/model/guard.ts";
 import type { Clock, FileSystem } from "../core/model/ports.ts";
 import type { Progress } from "../core/apply/run/progress.ts";
 import type { PlannedResult } from "./results.ts";
@@ -82,17 +83,6 @@ export interface GenerateOptions extends Options {
   /** Also for the webhooks that the state has, in place of a lost configuration; false by default. */
   readonly all?: boolean;
 }
-
-/** A guard against likely mistakes: see "How a plan decides". */
-export type Guard =
-  | "deletes"
-  | "replaces"
-  | "recreate"
-  | "unsubscribes"
-  | "campaign-change"
-  | "shrink"
-  | "service-change"
-  | "local-state";
 
 /** Options of `startSandbox`. */
 export interface SandboxOptions {

@@ -7,7 +7,7 @@ import { drift as findDrift } from "../operations/drift.ts";
 import { explain as explainAddress } from "../operations/explain.ts";
 import { generate as generateConfiguration } from "../operations/generate.ts";
 import { withOpenRun } from "../operations/open-run.ts";
-import { PLAIN_CHOICES, type PlanChoices } from "../operations/options.ts";
+import { PLAIN_CHOICES, type PlanChoices } from "../core/plan/plan-context.ts";
 import { type Planned, plan as planRun } from "../operations/plan.ts";
 import { assertConfiguration } from "../operations/saved-plan/plan-places.ts";
 import { assertApplicable, decodePlan, encodePlan } from "../operations/saved-plan/saved-plan.ts";
@@ -22,7 +22,6 @@ import {
   checkAddress,
   checkSaved,
 } from "./check-input.ts";
-import { LIFTED_BY } from "./guards.ts";
 import { type Problem, kindOf } from "./json-value.ts";
 import type {
   ApplyOptions,
@@ -241,18 +240,15 @@ export function generate(configuration: ConfigurationInput, options: GenerateOpt
 }
 
 function choicesOf({
-  targets: target = [],
-  excludes: exclude = [],
+  targets = [],
+  excludes = [],
   replace = [],
   refreshOnly = false,
   destroy = false,
   adopt = false,
   allow = [],
 }: PlanOptions): PlanChoices {
-  return Object.assign(
-    { ...PLAIN_CHOICES, target, exclude, replace, refreshOnly, destroy, adopt },
-    ...allow.map((guard) => LIFTED_BY[guard]),
-  ) as PlanChoices;
+  return { ...PLAIN_CHOICES, targets, excludes, replace, refreshOnly, destroy, adopt, allow };
 }
 
 function plannedResult({ plan: made, diagnostics, status }: Planned, messages: Opened["messages"]): PlannedResult {

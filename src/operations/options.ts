@@ -29,47 +29,6 @@ export interface StateLockOptions extends StatePlaceOptions {
   readonly lockTimeout: number;
 }
 
-/** What a plan is about, and which of its guards are lifted. */
-export interface PlanChoices {
-  /** Addresses; none for everything. */
-  readonly target: readonly string[];
-  /** Addresses that are left as they are. */
-  readonly exclude: readonly string[];
-  /** Addresses that are replaced even if nothing has changed. */
-  readonly replace: readonly string[];
-  readonly refreshOnly: boolean;
-  readonly destroy: boolean;
-  readonly adopt: boolean;
-  readonly assumeUnsubscribed: boolean;
-  readonly allowDeletes: boolean;
-  readonly allowReplaces: boolean;
-  readonly allowRecreate: boolean;
-  readonly allowUnsubscribes: boolean;
-  readonly allowCampaignChange: boolean;
-  readonly allowShrink: boolean;
-  readonly allowServiceChange: boolean;
-  readonly allowLocalState: boolean;
-}
-
-/** Without any of these choices: nothing is picked, and nothing is allowed. */
-export const PLAIN_CHOICES: PlanChoices = {
-  target: [],
-  exclude: [],
-  replace: [],
-  refreshOnly: false,
-  destroy: false,
-  adopt: false,
-  assumeUnsubscribed: false,
-  allowDeletes: false,
-  allowReplaces: false,
-  allowRecreate: false,
-  allowUnsubscribes: false,
-  allowCampaignChange: false,
-  allowShrink: false,
-  allowServiceChange: false,
-  allowLocalState: false,
-};
-
 /** Options of every operation that reads a saved plan. */
 export interface PlanKeyOptions extends ConfigurationOptions {
   /** Whether the command runs that `state.encryption` takes its key from. */

@@ -1,13 +1,12 @@
 import { planRun, undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import type { PlanRequest, PlannedRun } from "../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, noteOf } from "../core/model/diagnostic.ts";
-import { PLAIN_OPTIONS, type PlanOptions } from "../core/plan/plan-context.ts";
+import { PLAIN_OPTIONS, type PlanChoices, type PlanOptions } from "../core/plan/plan-context.ts";
 import { type Step, hasChanges } from "../core/plan/plan.ts";
 import { expandAddress } from "../core/secrets/personal-mask.ts";
 import type { Masks } from "./context.ts";
 import type { OpenRun } from "./open-run.ts";
 import { learnPlanned } from "./personal-data.ts";
-import type { PlanChoices } from "./options.ts";
 import { redactedDiagnostics, redactedRun } from "./redacted-plan.ts";
 import { waitingNote } from "./messages/waiting-notes.ts";
 import { withoutState } from "./state/records.ts";
@@ -16,7 +15,6 @@ import { localStateInCi } from "./state/state-in-ci.ts";
 /** A plan, what it was made with, and what is said about it. */
 export interface Planned extends PlannedRun {
   readonly options: PlanOptions;
-  readonly allowServiceChange: boolean;
   /** Everything that the plan has to say, in order: errors of the plan, and what is undecided or worth knowing. */
   readonly diagnostics: readonly Diagnostic[];
   /** Those of them that are not in the plan itself. */
@@ -34,51 +32,29 @@ export interface PlanRequirements extends PlanChoices {
 
 /** Plans what an apply would do. Sends no writes, and stores nothing. */
 export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Planned> {
-  const { refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange, approval, withSecrets } = choices;
-  const isAboutCreates = adopt || choices.replace.length > 0 || assumeUnsubscribed;
+  const { targets, excludes, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allow, approval } = choices;
+  const isAboutCreates = adopt || replace.length > 0 || assumeUnsubscribed;
   if (refreshOnly && (destroy || isAboutCreates)) throw refreshesOnly();
   if (destroy && isAboutCreates)
     throw DiagnosticsError.of("options_conflict", "Conflicting options", {
       detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
       hint: "Pass --destroy without them.",
     });
-  const {
-    allowDeletes,
-    allowReplaces,
-    allowRecreate,
-    allowUnsubscribes: allowIrreversible,
-    allowCampaignChange: allowLookupChange,
-    allowShrink,
-  } = choices;
-  const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange, allowShrink };
-  const asked = {
-    destroy,
-    refreshOnly,
-    targets: choices.target,
-    excludes: choices.exclude,
-    replace: choices.replace,
-    adopt,
-    assumeDone: assumeUnsubscribed,
-  };
-  const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval, atMs: run.context.clock.now() };
-  const planned = await planWith(run, { options, allowServiceChange, withSecrets });
-  const lost = choices.allowLocalState ? [] : localStateInCi(run.context, run, planned.plan);
+  const asked = { targets, excludes, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allow };
+  const options = { ...PLAIN_OPTIONS, ...asked, approval, atMs: run.context.clock.now() };
+  const planned = await planWith(run, { options, withSecrets: choices.withSecrets });
+  const lost = allow.includes("local-state") ? [] : localStateInCi(run.context, run, planned.plan);
   const isPlanned = planned.declarations.length > 0 || !hasErrors(planned.plan.diagnostics);
   // A missing state explains what follows, so it is said first.
   const missing = lost.length > 0 || !isPlanned ? [] : withoutState(run, planned.plan);
   const diagnostics = [...lost, ...missing, ...planned.plan.diagnostics];
-  return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics } }, { options, allowServiceChange });
+  return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics } }, options);
 }
 
 /** A plan of an open run, by the options of the core. */
 export async function planWith(
   run: OpenRun,
-  {
-    options,
-    evaluate,
-    allowServiceChange = false,
-    withSecrets,
-  }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
+  { options, evaluate, withSecrets }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
 ): Promise<PlannedRun> {
   const { context, loaded, open, ports } = run;
   const { limits } = loaded.configuration;
@@ -88,7 +64,6 @@ export async function planWith(
     ignored: loaded.ignored,
     options,
     expand: expander(context),
-    allowServiceChange,
     withSecrets,
   };
   const planned = await planRun(open, request, ports);
@@ -100,7 +75,7 @@ export async function planWith(
 export function withMessages(
   { context, loaded, diagnostics }: OpenRun,
   planned: PlannedRun,
-  made: Pick<Planned, "options" | "allowServiceChange">,
+  options: PlanOptions,
 ): Planned {
   const { plan: found } = planned;
   const waiting = waitingNote(found.waiting, {
@@ -110,7 +85,7 @@ export function withMessages(
   const open = [...undecidedDiagnostics(planned), ...assumedSecrets(planned), ...waiting];
   return {
     ...planned,
-    ...made,
+    options,
     diagnostics: [...diagnostics, ...found.diagnostics, ...open],
     messages: redactedDiagnostics([...diagnostics, ...open], context.redactor.redact),
     status: hasErrors(found.diagnostics)

@@ -213,7 +213,6 @@ function requestOf(
     limits: { delete: ALL, replace: ALL, recreate: ALL, irreversible: ALL },
     options: { ...PLAIN_OPTIONS, adopt, approval: approved ? "typed" : "none", atMs },
     expand: (typed) => typed,
-    allowServiceChange: false,
     withSecrets: true,
   };
 }

@@ -1,3 +1,4 @@
+import type { Guard } from "./guard.ts";
 import type { Limits } from "./limits.ts";
 
 /** Where a way out applies: an instance, or only its type where the address is not known, as in the Terraform provider. */
@@ -5,16 +6,6 @@ interface Target {
   readonly address: string | null;
   readonly type: string;
 }
-
-/** The checks that stop a plan on likely mistakes. */
-export type Guard =
-  | "deletes"
-  | "replaces"
-  | "recreate"
-  | "irreversible"
-  | "lookup-change"
-  | "service-change"
-  | "shrink";
 
 /**
  * What users can do about a diagnostic, as data. Each frontend renders a way in its own syntax, in one place, and leaves
@@ -84,7 +75,6 @@ export type WayOut =
   | { readonly kind: "use-address"; readonly address: string }
   /** List the addresses of the state. */
   | { readonly kind: "list-records" }
-  /** List the earlier versions of the state. */
   /** List the live objects with their ids. */
   | { readonly kind: "list-live" }
   /** Use another state. */

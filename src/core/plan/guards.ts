@@ -64,7 +64,8 @@ function unapprovedRemovals(steps: readonly Step[], { catalog, options }: PlanIn
 function deletions({ steps, options, ...input }: Guarded): readonly Diagnostic[] {
   const found = steps.filter((step) => step.action === "delete" && !step.deposed);
   const of = managedCount(input) + found.filter(isRemoval).length;
-  if (options.destroy || options.allowDeletes || !exceeds(found.length, of, input.limits, "delete")) return [];
+  if (options.destroy || options.allow.includes("deletes") || !exceeds(found.length, of, input.limits, "delete"))
+    return [];
   const nouns = `managed ${nounsOf(input, found)}${found.some(isRemoval) ? " and removals" : ""}`;
   return [tooManyDeletes({ count: found.length, of, nouns }, input.limits.delete)];
 }
@@ -74,14 +75,14 @@ function replaces({ steps, options, ...input }: Guarded): readonly Diagnostic[] 
   const found = steps.filter((step) => step.action === "replace" && step.because.some(({ why }) => why !== "secret"));
   const of =
     managedCount(input) + steps.filter((step) => step.action === "replace" && step.imported !== undefined).length;
-  if (options.allowReplaces || !exceeds(found.length, of, input.limits, "replace")) return [];
+  if (options.allow.includes("replaces") || !exceeds(found.length, of, input.limits, "replace")) return [];
   return [tooManyReplaces({ count: found.length, of, nouns: nounsOf(input, found) }, input.limits.replace)];
 }
 
 function checkMissing({ drift, options, ...input }: Guarded): readonly Diagnostic[] {
   const found = drift.filter(({ after }) => after === null);
   const of = managedCount(input);
-  if (options.allowRecreate || !exceeds(found.length, of, input.limits, "recreate")) return [];
+  if (options.allow.includes("recreate") || !exceeds(found.length, of, input.limits, "recreate")) return [];
   return [tooManyMissing({ count: found.length, of, nouns: nounsOf(input, found) }, input.limits.recreate)];
 }
 
@@ -95,7 +96,7 @@ function irreversibleWrites({
   instances,
 }: Guarded): readonly Diagnostic[] {
   const { approval } = options;
-  if (approval === "typed" || options.allowIrreversible) return [];
+  if (approval === "typed" || options.allow.includes("unsubscribes")) return [];
   // Without any approval, an unconfirmed write is not sent again.
   const isSent = (step: Step): step is CreateStep =>
     step.action === "create" && (approval !== "none" || step.again === undefined);
@@ -117,7 +118,13 @@ function irreversibleWrites({
 
 /** Nothing would be lost, but a list that lost most of its people was probably cut by mistake. */
 function shrunkLists({ declarations, instances, options, limits, catalog }: Guarded): readonly Diagnostic[] {
-  if (options.destroy || options.refreshOnly || options.importsOnly || options.allowShrink || isPartial(options))
+  if (
+    options.destroy ||
+    options.refreshOnly ||
+    options.importsOnly ||
+    options.allow.includes("shrink") ||
+    isPartial(options)
+  )
     return [];
   if (instances.every((instance) => isListed(catalog, instance))) return [];
   const declared = peopleOf(catalog, declarations, attributesOf);
@@ -236,6 +243,6 @@ function tooManyWrites(
     detail: isRefused
       ? detail
       : `${detail} If it were saved, or applied without a question, this plan would be refused.`,
-    ways: [{ kind: "approve" }, { kind: "allow", guard: "irreversible", limit: "irreversible" }],
+    ways: [{ kind: "approve" }, { kind: "allow", guard: "unsubscribes", limit: "irreversible" }],
   };
 }

@@ -1,6 +1,7 @@
 import type { Declaration, ImportTarget, Statements } from "../model/declaration.ts";
 import type { Catalog, LiveListing, LiveObject } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import type { Guard } from "../model/guard.ts";
 import type { Limits } from "../model/limits.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { FindDuplicates } from "./duplicates.ts";
@@ -50,27 +51,34 @@ export interface Scope {
 export const EVERYTHING: Scope = { targets: [], excludes: [] };
 
 /** What a user can request of a plan in addition to the configuration, and which guards are lifted. */
-export interface PlanOptions extends Scope {
+export interface PlanChoices extends Scope {
   /** Destroy everything. The limit on deletions does not apply. */
   readonly destroy: boolean;
   /** Whether the plan only updates the state from the service: it creates, replaces and deletes nothing. */
   readonly refreshOnly: boolean;
-  /** Plan only imports: each records a live object, and nothing is sent. */
-  readonly importsOnly: boolean;
   /** Addresses or blocks to replace even if nothing has changed. */
   readonly replace: readonly string[];
   /** Import identical unmanaged objects where the match is certain. */
   readonly adopt: boolean;
   /** Record declared irreversible writes that are not recorded as done, without a request. */
-  readonly assumeDone: boolean;
-  readonly allowDeletes: boolean;
-  readonly allowReplaces: boolean;
-  readonly allowRecreate: boolean;
-  readonly allowIrreversible: boolean;
-  /** Irreversible writes may follow a lookup that now finds another object. */
-  readonly allowLookupChange: boolean;
-  /** A list may have lost most of its people. */
-  readonly allowShrink: boolean;
+  readonly assumeUnsubscribed: boolean;
+  readonly allow: readonly Guard[];
+}
+
+/** Without any of these choices: nothing is picked, and nothing is allowed. */
+export const PLAIN_CHOICES: PlanChoices = {
+  ...EVERYTHING,
+  destroy: false,
+  refreshOnly: false,
+  replace: [],
+  adopt: false,
+  assumeUnsubscribed: false,
+  allow: [],
+};
+
+export interface PlanOptions extends PlanChoices {
+  /** Plan only imports: each records a live object, and nothing is sent. */
+  readonly importsOnly: boolean;
   /** The time of the plan, in milliseconds since the epoch: it decides what is due. */
   readonly atMs: number;
   /** What a run looks for of what waits: what is due, within the limit, or everything. */
@@ -82,19 +90,8 @@ export interface PlanOptions extends Scope {
 }
 
 export const PLAIN_OPTIONS: PlanOptions = {
-  destroy: false,
-  refreshOnly: false,
+  ...PLAIN_CHOICES,
   importsOnly: false,
-  ...EVERYTHING,
-  replace: [],
-  adopt: false,
-  assumeDone: false,
-  allowDeletes: false,
-  allowReplaces: false,
-  allowRecreate: false,
-  allowIrreversible: false,
-  allowLookupChange: false,
-  allowShrink: false,
   atMs: 0,
   rechecks: "due",
   approval: "typed",

@@ -38,7 +38,9 @@ export function planIrreversible(
   const { owners, recorded, spare } = records;
   const leaving = records.leaving.filter(({ undeclared }) => !undeclared);
   const stopped =
-    options.allowLookupChange || options.destroy ? new Map<string, Stop>() : findStops(declarations, leaving);
+    options.allow.includes("campaign-change") || options.destroy
+      ? new Map<string, Stop>()
+      : findStops(declarations, leaving);
   const reasserts = options.importsOnly
     ? new Set<string>()
     : dueReasserts(definition, records, { atMs: options.atMs, limits });
@@ -70,7 +72,7 @@ export function planIrreversible(
       continue;
     }
     const waits =
-      isImported || options.assumeDone ? null : waitingWrite(definition, declaration, { instance, isCovered });
+      isImported || options.assumeUnsubscribed ? null : waitingWrite(definition, declaration, { instance, isCovered });
     if (waits) waiting.push(waits);
     if (instance)
       steps.push(stepOfRecorded(definition, declaration, { instance, options, isReasserted: reasserts.has(key) }));
@@ -128,8 +130,11 @@ function stepOfRecorded(
     ...(isMoved ? { movedFrom: instance.address } : {}),
   };
   if (isReasserted) return { ...base, ...created(definition, declaration), again: "reassert" };
-  if (isUnconfirmed(definition, instance) && (options.assumeDone || !isWatched(definition, declaration.attributes))) {
-    if (options.assumeDone)
+  if (
+    isUnconfirmed(definition, instance) &&
+    (options.assumeUnsubscribed || !isWatched(definition, declaration.attributes))
+  ) {
+    if (options.assumeUnsubscribed)
       return {
         ...base,
         action: "update-state",
@@ -154,12 +159,12 @@ const NO_REASONS: readonly Reason[] = [];
 function firstStep(
   definition: AnyResource,
   declaration: Declaration,
-  { assumeDone, isImported }: Pick<PlanOptions, "assumeDone"> & { readonly isImported: boolean },
+  { assumeUnsubscribed, isImported }: Pick<PlanOptions, "assumeUnsubscribed"> & { readonly isImported: boolean },
 ): Step {
   const { address, provider, masked, attributes } = declaration;
   const { type } = definition;
   // Written out, not spread: V8 gives each object of two spreads a hidden class of its own.
-  if (!isImported && !(assumeDone && definition.irreversible)) {
+  if (!isImported && !(assumeUnsubscribed && definition.irreversible)) {
     const { action, after } = created(definition, declaration);
     return { action, address, type, provider, masked, because: NO_REASONS, after };
   }

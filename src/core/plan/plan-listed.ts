@@ -43,7 +43,8 @@ function planInstance(
   const { address, declaration, instance } = given;
   const isMissing = context.isMissing.get(definition.type);
   const live = instance.id === null ? undefined : context.liveById.get(definition.type)?.get(instance.id);
-  const isHidden = isMissing !== undefined && !live && !context.options.allowRecreate && !isMissing(instance);
+  const isHidden =
+    isMissing !== undefined && !live && !context.options.allow.includes("recreate") && !isMissing(instance);
   if (!isMissing || live || isHidden) {
     const planned = planRecorded(definition, { ...given, seen: seenAs(definition, instance, live) }, context);
     return isHidden ? { ...planned, hidden: instance } : planned;
@@ -91,7 +92,7 @@ export function refreshListed(definition: AnyResource, instance: RecordedInstanc
   const isMissing = context.isMissing.get(type);
   const live = id === null ? undefined : context.liveById.get(type)?.get(id);
   if (isMissing && !live) {
-    if (!context.options.allowRecreate && !isMissing(instance))
+    if (!context.options.allow.includes("recreate") && !isMissing(instance))
       return { steps: [], drift: null, diagnostics: [], hidden: instance };
     return {
       steps: [{ ...forgotten(instance), gone: true }],

@@ -1,3 +1,4 @@
+import { GUARDS } from "../model/guard.ts";
 import { PLAIN_OPTIONS } from "./plan-context.ts";
 import {
   type Shape,
@@ -45,6 +46,7 @@ export const diagnosticShape: Shape = fields({
   count: maybe(anyNumber),
 });
 
+const guardShape = oneOf(...Object.keys(GUARDS));
 const [orText, target] = [orNull(anyText), { address: orNull(anyText), type: anyText }];
 const NOTHING_MORE = fields({});
 
@@ -64,7 +66,7 @@ const WAYS: { readonly [kind in WayOut["kind"]]: Shape } = {
   "delete-late": fields({ address: orText, id: anyText }),
   dismiss: fields({ address: orText }),
   allow: fields({
-    guard: oneOf("deletes", "replaces", "recreate", "irreversible", "lookup-change", "service-change", "shrink"),
+    guard: guardShape,
     limit: orText,
   }),
   approve: NOTHING_MORE,
@@ -191,6 +193,7 @@ export const choicesShape: Shape = fields({
   ...Object.fromEntries(
     Object.entries(PLAIN_OPTIONS).map(([name, plain]) => [name, Array.isArray(plain) ? texts : anyFlag]),
   ),
+  allow: listOf(guardShape),
   atMs: anyNumber,
   rechecks: oneOf("due", "all"),
   approval: oneOf("typed", "none", "saved", "open"),

@@ -2,6 +2,8 @@ import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.t
 import { shellWord } from "../../core/model/shell-word.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { countOf } from "../../core/model/words.ts";
+import type { Guard } from "../../core/model/guard.ts";
+import { PLAIN_CHOICES } from "../../core/plan/plan-context.ts";
 import { costOf } from "../../core/plan/plan-cost.ts";
 import { type Plan, countSteps, hasChanges } from "../../core/plan/plan.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
@@ -11,7 +13,7 @@ import { type Applied, apply } from "../../operations/apply.ts";
 import type { Product } from "../../operations/context.ts";
 import { BUG, failureOf } from "../../operations/known-failure.ts";
 import { type OpenRun, withFirstSalt, withOpenRun } from "../../operations/open-run.ts";
-import { PLAIN_CHOICES, type StateLockOptions } from "../../operations/options.ts";
+import type { StateLockOptions } from "../../operations/options.ts";
 import { type Planned, plan } from "../../operations/plan.ts";
 import { recheckPlanned } from "../../operations/recheck.ts";
 import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
@@ -46,10 +48,10 @@ export interface TeamTask extends RunFacts {
 type FleetFacts = Pick<FleetStore, "keepNotices" | "removedTeams" | "sentNotices" | "teamNames">;
 
 /** What a configuration can ask for, however much of it. */
-const ASKED_FOR = { allowDeletes: true, allowReplaces: true, allowUnsubscribes: true } as const;
+const ASKED_FOR: readonly Guard[] = ["deletes", "replaces", "unsubscribes"];
 /** What a person may find to be right: also webhooks that seem to be missing, and a name that finds another campaign. Another service is never allowed. */
-const APPROVED = { ...ASKED_FOR, allowRecreate: true, allowCampaignChange: true, allowShrink: true } as const;
-const ALLOWED = { none: {}, safe: {}, all: ASKED_FOR, person: APPROVED } as const;
+const APPROVED: readonly Guard[] = [...ASKED_FOR, "recreate", "campaign-change", "shrink"];
+const ALLOWED = { none: [], safe: [], all: ASKED_FOR, person: APPROVED } as const;
 
 /** Plans as `outreach apply --auto-approve` does, and applies the plan, or saves it. */
 export function reconcileTeam(team: TeamTask, auto: Auto): Promise<TeamResult> {
@@ -172,7 +174,7 @@ async function planTeam(
 ): Promise<Planned> {
   const planned = await plan(run, {
     ...PLAIN_CHOICES,
-    ...ALLOWED[allowedBy],
+    allow: ALLOWED[allowedBy],
     adopt: adopts,
     approval,
     withSecrets: true,

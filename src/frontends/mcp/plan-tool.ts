@@ -1,6 +1,6 @@
 import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { resourceOf } from "../../core/model/definition.ts";
-import type { Scope } from "../../core/plan/plan-context.ts";
+import { PLAIN_CHOICES, type PlanChoices, type Scope } from "../../core/plan/plan-context.ts";
 import { countSteps, hasChanges } from "../../core/plan/plan.ts";
 import { costJson } from "../../output/json/cost-json.ts";
 import { diagnosticJson } from "../../output/json/diagnostic-json.ts";
@@ -10,7 +10,6 @@ import { plain } from "../../output/content/paint.ts";
 import { text as textFormat } from "../../output/text/text-format.ts";
 import { summaryText } from "../../output/content/summary-text.ts";
 import { type Planned, plan } from "../../operations/plan.ts";
-import { PLAIN_CHOICES, type PlanChoices } from "../../operations/options.ts";
 import { modeOf } from "../../output/content/output-format.ts";
 import { withOpenRun } from "../../operations/open-run.ts";
 import { CHOICE, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
@@ -55,8 +54,8 @@ export const planTool: ToolDefinition = {
 
 function choicesOf(given: ToolCall["arguments"]): PlanChoices {
   const {
-    targets: target = [],
-    excludes: exclude = [],
+    targets = [],
+    excludes = [],
     destroy = false,
     refresh_only: refreshOnly = false,
   } = given as Partial<Scope> & {
@@ -64,7 +63,7 @@ function choicesOf(given: ToolCall["arguments"]): PlanChoices {
     readonly refresh_only?: boolean;
   };
   // A local state is shown, never applied here.
-  return { ...PLAIN_CHOICES, target, exclude, destroy, refreshOnly, allowLocalState: true };
+  return { ...PLAIN_CHOICES, targets, excludes, destroy, refreshOnly, allow: ["local-state"] };
 }
 
 interface Asked {

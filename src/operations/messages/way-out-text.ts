@@ -1,3 +1,4 @@
+import { GUARDS } from "../../core/model/guard.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { WayOut } from "../../core/model/way-out.ts";
 import { LIMIT_KEYS, SECTIONS } from "../../frontends/yaml/sections.ts";
@@ -67,7 +68,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     resolving("If it is not yours, dismiss this warning", address, "--forget", context),
   allow: ({ guard, limit }, { isStack }) => {
     const raise = limit === null || isStack ? "" : `, or raise limits.${LIMIT_KEYS[limit]} in the configuration`;
-    return `If ${GUARDS[guard].condition}, run again with ${GUARDS[guard].flag}${raise}.`;
+    return `If ${GUARDS[guard].condition}, run again with --allow-${guard}${raise}.`;
   },
   approve: (_, { given }) => ({ label: "Approve it with a typed yes", command: `outreach apply ${given}`.trimEnd() }),
   move: ({ from, to }, { given }) => ({
@@ -155,16 +156,6 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
 };
 
 const GIVEN_STATE = /--state (?:'(?:[^']|'\\'')*'|\S+) /;
-
-const GUARDS = {
-  deletes: { condition: "this is intended", flag: "--allow-deletes" },
-  replaces: { condition: "this is intended", flag: "--allow-replaces" },
-  recreate: { condition: "they are really gone", flag: "--allow-recreate" },
-  irreversible: { condition: "this is intended", flag: "--allow-unsubscribes" },
-  "lookup-change": { condition: "the other campaign is intended", flag: "--allow-campaign-change" },
-  shrink: { condition: "the list is meant to be that short", flag: "--allow-shrink" },
-  "service-change": { condition: "the same service has moved", flag: "--allow-service-change" },
-} as const;
 
 function resolving(label: string, address: string | null, how: string, { given }: WayOutContext): Rendered {
   return { label, command: `outreach resolve ${given}${word(address)} ${how}` };

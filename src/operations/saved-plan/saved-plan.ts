@@ -72,7 +72,6 @@ export interface SavedPlan {
   /** The recorded outputs: the plan contains only those that change. */
   readonly outputs: readonly OutputValue[];
   readonly choices: PlanChoices;
-  readonly allowServiceChange: boolean;
   /** What the plan said that is not part of it. */
   readonly messages: readonly Diagnostic[];
   readonly plan: Plan;
@@ -100,7 +99,6 @@ const savedPlanShape = fields({
   outline: outlineShape,
   outputs: listOf(outputShape),
   choices: choicesShape,
-  allowServiceChange: anyFlag,
   messages: listOf(diagnosticShape),
   plan: planShape,
   seal: maybe(anyText),
@@ -141,7 +139,6 @@ export async function encodePlan({ run, planned, config, withSecrets }: PlanToSa
     outline: outlineOf(run, planned),
     outputs: planned.document.outputs,
     choices: planned.options,
-    allowServiceChange: planned.allowServiceChange,
     messages: planned.messages,
     plan: withSecrets ? planned.plan : shownOnly(planned.plan, context.redactor.redact),
   };

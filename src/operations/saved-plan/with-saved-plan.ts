@@ -51,10 +51,8 @@ export async function withSavedPlan<T>(
     begin: (open: OpenState) => beginSaved(open, saved),
   };
   return withOpenRun(context, opening, async (run) => {
-    const { choices, allowServiceChange } = saved;
     const planned = await planWith(run, {
-      options: { ...choices, guarded: false },
-      allowServiceChange,
+      options: { ...saved.choices, guarded: false },
       withSecrets: true,
     });
     const diagnostics = [...run.diagnostics, ...planned.plan.diagnostics, ...undecidedDiagnostics(planned)];

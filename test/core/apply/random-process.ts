@@ -105,7 +105,6 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
         limits: { delete: ALL, replace: ALL, recreate: ALL },
         options: { ...PLAIN_OPTIONS, adopt },
         expand: (typed) => typed,
-        allowServiceChange: false,
         withSecrets: true,
       },
       ports,

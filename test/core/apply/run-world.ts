@@ -1,3 +1,4 @@
+import type { Guard } from "../../../src/core/model/guard.ts";
 import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { hasErrors } from "../../../src/core/model/diagnostic.ts";
 import { expect } from "vitest";
@@ -18,10 +19,9 @@ import { refused } from "./toy-run.ts";
 export const PATH = "work/outreach.state.json";
 
 interface Allowed extends Partial<Pick<Evaluation, "imports" | "outputs">> {
-  readonly allowRecreate?: boolean;
+  readonly allow?: readonly Guard[];
   readonly destroy?: boolean;
   readonly refreshOnly?: boolean;
-  readonly allowServiceChange?: boolean;
   /** As a user types them: in capitals, without their type. */
   readonly targets?: readonly string[];
   readonly replace?: readonly string[];
@@ -114,8 +114,7 @@ export function world({
   const requesting = (
     declarations: readonly Declaration[],
     {
-      allowRecreate = false,
-      allowServiceChange = false,
+      allow = [],
       imports = [],
       outputs = [],
       destroy = false,
@@ -129,9 +128,8 @@ export function world({
       { declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }
     ),
     limits: {},
-    options: { ...PLAIN_OPTIONS, allowRecreate, destroy, refreshOnly, targets, replace },
+    options: { ...PLAIN_OPTIONS, allow, destroy, refreshOnly, targets, replace },
     expand: (typed) => `toy_thing.${typed.toLowerCase()}`,
-    allowServiceChange,
     withSecrets: true,
   });
   async function plan(

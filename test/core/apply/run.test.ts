@@ -86,7 +86,7 @@ describe("a run", () => {
     ],
     [
       "another service, when the user allows it",
-      { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" }, allowServiceChange: true },
+      { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" }, allow: ["service-change"] },
       false,
       [],
     ],
@@ -104,7 +104,7 @@ describe("a run", () => {
     ],
     [
       "another key that misses something, when the user allows it",
-      { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" }, allowRecreate: true },
+      { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" }, allow: ["recreate"] },
       true,
       [],
     ],

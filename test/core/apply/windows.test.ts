@@ -94,7 +94,6 @@ function openWorld(meanwhile: (write: number, place: ReturnType<typeof memoryPla
         limits: {},
         options: PLAIN_OPTIONS,
         expand: (typed: string) => typed,
-        allowServiceChange: false,
         withSecrets: true,
       };
       const planned = await planRun(open, request, ports);

@@ -128,7 +128,6 @@ export function listWorld(behaviour: ListBehaviour) {
       limits: { delete: ALL, recreate: ALL, replace: ALL },
       options: { ...PLAIN_OPTIONS, ...options },
       expand: (typed) => typed,
-      allowServiceChange: false,
       withSecrets: true,
     };
   }

@@ -47,14 +47,14 @@ describe("the bound on deletions", () => {
   });
 
   test.each<readonly [string, Partial<World>]>([
-    ["is lifted by --allow-deletes", { ...deleting(9, 10), options: { allowDeletes: true } }],
+    ["is lifted by --allow-deletes", { ...deleting(9, 10), options: { allow: ["deletes"] } }],
     ["does not hold for destroy", { ...managed(10), options: { destroy: true } }],
     [
       "does not count replaces",
       {
         ...managed(10),
         declarations: names(10).map((name) => declared(name, { shiny: true })),
-        options: { allowReplaces: true },
+        options: { allow: ["replaces"] },
       },
     ],
     ["does not count what is only forgotten", { instances: names(10).map((name) => given(name, { club: "c", name })) }],
@@ -125,7 +125,7 @@ describe("the bound on replaces", () => {
     declarations: names(10).map((name) => declared(name, { ...secret("new"), ...attributes })),
   });
   test.each<readonly [string, Partial<World>, boolean]>([
-    ["is lifted by the guard", { ...replacing(10, 10), options: { allowReplaces: true } }, false],
+    ["is lifted by the guard", { ...replacing(10, 10), options: { allow: ["replaces"] } }, false],
     ["does not count a new secret", rotated({}), false],
     ["counts a new secret that is not the only reason", rotated({ shiny: true }), true],
     [
@@ -165,7 +165,7 @@ describe("the bound on what is missing", () => {
   });
 
   test.each<readonly [string, Partial<World["options"]>]>([
-    ["is lifted by --allow-recreate", { allowRecreate: true }],
+    ["is lifted by --allow-recreate", { allow: ["recreate"] }],
     ["is not asked again for a plan that was approved", { guarded: false }],
   ])("%s", (_, options) => {
     expect(codes(planOf({ ...missing(10, 10), options }))).toEqual([]);
@@ -212,10 +212,10 @@ describe("the bound on irreversible writes that nobody approves", () => {
   });
 
   test.each<readonly [string, Partial<World>]>([
-    ["is lifted by the guard", { ...sending(101), options: { approval: "none", allowIrreversible: true } }],
+    ["is lifted by the guard", { ...sending(101), options: { approval: "none", allow: ["unsubscribes"] } }],
     [
       "does not count what is recorded without a request",
-      { ...sending(101), options: { approval: "none", assumeDone: true } },
+      { ...sending(101), options: { approval: "none", assumeUnsubscribed: true } },
     ],
     [
       "does not count what was never confirmed: nobody sends it again unasked",
@@ -271,7 +271,7 @@ describe("the bound on irreversible writes that nobody approves", () => {
     expect(said?.detail).toContain(
       "sends 101 pledges about 101 people who were on no list before, which no documented request undoes; the limit without a typed approval is 100 people",
     );
-    expect(said?.ways).toEqual([{ kind: "approve" }, { kind: "allow", guard: "irreversible", limit: "irreversible" }]);
+    expect(said?.ways).toEqual([{ kind: "approve" }, { kind: "allow", guard: "unsubscribes", limit: "irreversible" }]);
   });
 });
 
@@ -288,7 +288,7 @@ describe("a list that lost people", () => {
     ["stops the plan when more than 3 and more than 30% are gone", list(6, 10), true],
     ["may lose as many as the limit says", list(5, 10, { limits: most(5) }), false],
     ["may not lose more than the limit says", list(4, 10, { limits: most(5) }), true],
-    ["goes on with --allow-shrink", list(1, 10, { options: { allowShrink: true } }), false],
+    ["goes on with --allow-shrink", list(1, 10, { options: { allow: ["shrink"] } }), false],
     ["is nothing to a destroy", list(1, 10, { options: { destroy: true } }), false],
     [
       "is not counted twice: who is recorded as undeclared has left before",

@@ -138,7 +138,7 @@ describe("an outcome that was never confirmed", () => {
   });
 
   test("is recorded as done with --assume-unsubscribed", () => {
-    expect(again(UNCONFIRMED, {}, { assumeDone: true }).steps).toMatchObject([
+    expect(again(UNCONFIRMED, {}, { assumeUnsubscribed: true }).steps).toMatchObject([
       { action: "update-state", after: { ...ADA, outcome: "given" } },
     ]);
   });
@@ -160,7 +160,7 @@ test("--assume-unsubscribed records declared unsubscriptions without a record, a
   const made = planOf({
     declarations: [pledged("a", ADA), pledged("b", BOB)],
     instances: [given("b", BOB)],
-    options: { assumeDone: true },
+    options: { assumeUnsubscribed: true },
   });
   expect(steps(made)).toEqual(["adopt pledge.a", "keep pledge.b"]);
   expect(made.steps[0]).toMatchObject({ id: null, after: { ...ADA, on_missing: "warn", outcome: "given" } });
@@ -207,7 +207,7 @@ describe("a name that now finds another club", () => {
     expect(steps(made)).toEqual([]);
     const { detail = "", ways } = made.diagnostics[0] ?? {};
     expect(detail).toContain(`${Q} found "c1" before and now finds "c2"`);
-    expect(ways).toEqual([{ kind: "allow", guard: "lookup-change", limit: null }]);
+    expect(ways).toEqual([{ kind: "allow", guard: "campaign-change", limit: null }]);
   });
 
   test("counts the others of the block", () => {
@@ -219,7 +219,7 @@ describe("a name that now finds another club", () => {
     const made = planOf({
       declarations: [pledged("a", moved, LOOKUPS)],
       instances: [given("a", ADA, LOOKUPS)],
-      options: { allowLookupChange: true },
+      options: { allow: ["campaign-change"] },
     });
     expect(codes(made)).toEqual([]);
     expect(steps(made)).toEqual(["create pledge.a", 'keep pledge.a["c1/ada"] from pledge.a']);

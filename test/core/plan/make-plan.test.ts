@@ -1,3 +1,4 @@
+import type { Guard } from "../../../src/core/model/guard.ts";
 import { describe, expect, test } from "vitest";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { LiveListing } from "../../../src/core/model/definition.ts";
@@ -12,7 +13,7 @@ interface World {
   readonly declarations?: readonly Declaration[];
   readonly instances?: readonly RecordedInstance[];
   readonly live?: LiveListing;
-  readonly allowRecreate?: boolean;
+  readonly allow?: readonly Guard[];
 }
 
 function plan(world: World): Plan {
@@ -22,7 +23,7 @@ function plan(world: World): Plan {
     instances: world.instances ?? [],
     live: new Map([["toy_thing", world.live ?? listing([])]]),
     limits: {},
-    options: { ...PLAIN_OPTIONS, allowRecreate: world.allowRecreate ?? false },
+    options: { ...PLAIN_OPTIONS, allow: world.allow ?? [] },
     undecided: [],
     ...NO_STATEMENTS,
   });
@@ -230,7 +231,7 @@ describe("a list that may be cut off", () => {
   });
 
   test("is believed when the user says so", () => {
-    const made = plan({ ...missing, live: listing([live("kite")], false), allowRecreate: true });
+    const made = plan({ ...missing, live: listing([live("kite")], false), allow: ["recreate"] });
     expect(made.diagnostics).toEqual([]);
     expect(steps(made)).toEqual(["create toy_thing.ball", "keep toy_thing.kite"]);
   });

@@ -1,3 +1,4 @@
+import type { Guard } from "../../../src/core/model/guard.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../../src/core/model/diagnostic.ts";
@@ -59,8 +60,8 @@ const sampleOf = fc.record({
   options: fc.record({
     adopt: fc.boolean(),
     destroy: fc.boolean(),
-    assumeDone: fc.boolean(),
-    allowLookupChange: fc.boolean(),
+    assumeUnsubscribed: fc.boolean(),
+    allow: fc.subarray<Guard>(["campaign-change"]),
   }),
 });
 type Sample = typeof sampleOf extends fc.Arbitrary<infer T> ? T : never;
@@ -198,7 +199,7 @@ describe("every plan", () => {
         );
         for (const { attributes } of done) expect(sent).not.toContain(pairOf(attributes));
         expect(new Set(sent).size).toBe(sent.length);
-        if (world.options.assumeDone || world.options.destroy) expect(sent).toEqual([]);
+        if (world.options.assumeUnsubscribed || world.options.destroy) expect(sent).toEqual([]);
       }),
       { numRuns: 500 },
     );

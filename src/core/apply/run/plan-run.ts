@@ -47,7 +47,7 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const refused = [
     ...prepared.diagnostics,
     ...prepared.said,
-    ...(request.allowServiceChange ? [] : otherService(open, ports)),
+    ...(request.options.allow.includes("service-change") ? [] : otherService(open, ports)),
   ];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
   for (const type of typesOf(
@@ -419,7 +419,12 @@ function keyChanged(
   missing: readonly string[],
 ): readonly Diagnostic[] {
   const before = open.document.service?.keyFingerprint;
-  if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate)
+  if (
+    before === undefined ||
+    before === keyFingerprint ||
+    missing.length === 0 ||
+    request.options.allow.includes("recreate")
+  )
     return [];
   const nouns = pluralOf(
     ports.catalog,

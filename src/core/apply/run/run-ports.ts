@@ -65,7 +65,6 @@ export interface PlanRequest {
   readonly options: PlanOptions;
   /** The address that a user means by a typed one, among the existing ones. */
   readonly expand: (typed: string, addresses: readonly string[]) => string;
-  readonly allowServiceChange: boolean;
   /** False: no secret is resolved and no command run; such a plan cannot be applied. */
   readonly withSecrets: boolean;
 }

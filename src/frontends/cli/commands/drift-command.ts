@@ -10,7 +10,6 @@ import type { CommandDefinition } from "../program/command-definition.ts";
 import {
   formatName,
   type NameOptions,
-  type ScopeOptions,
   type StateOptions,
   withName,
   withScope,
@@ -24,7 +23,7 @@ import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagno
 import { configurationName } from "../../../operations/configuration/configuration-name.ts";
 import { documentContext } from "../plans/show-documents.ts";
 
-interface DriftOptions extends NameOptions, StateOptions, ScopeOptions {
+interface DriftOptions extends NameOptions, StateOptions, Scope {
   readonly json: boolean;
   readonly format: DriftFormatName;
   readonly failOn?: "unmanaged";
@@ -47,7 +46,7 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
   run: async (context, { options }) => {
     const name = formatName(options);
     try {
-      if (options.failOn === "unmanaged" && options.target.length > 0) throw onlyRecorded();
+      if (options.failOn === "unmanaged" && options.targets.length > 0) throw onlyRecorded();
       const { stage, ...report } = await drift(context, { ...options, scope: scopeOf(options) });
       return await print(context, report, { ...options, format: name, stage: options.name ?? stage });
     } catch (error) {
@@ -63,8 +62,8 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
   },
 };
 
-function scopeOf({ target, exclude }: ScopeOptions): Scope {
-  return { targets: target, excludes: exclude };
+function scopeOf({ targets, excludes }: Scope): Scope {
+  return { targets, excludes };
 }
 
 function onlyRecorded(): DiagnosticsError {

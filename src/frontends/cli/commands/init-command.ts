@@ -41,15 +41,17 @@ export const initCommand: CommandDefinition<InitOptions> = {
       ),
   run: (context, { options, given }) => {
     const { migrateState: migrates } = options;
-    const stray = given.find((name) => (migrates ? ONLY_NEW.has(name) : !ONLY_NEW.has(name) && !COMMON.has(name)));
+    const stray = given.find((option) =>
+      migrates ? ONLY_NEW.has(option) : !ONLY_NEW.has(option) && !COMMON.has(option),
+    );
     if (stray !== undefined) throw strayOption(stray, migrates);
     return migrates ? migrate(context, options) : init(context, options);
   },
 };
 
 /** The options of a new configuration, and those that are also of a migration. */
-const ONLY_NEW: ReadonlySet<string> = new Set(["baseUrl"]);
-const COMMON: ReadonlySet<string> = new Set(["config"]);
+const ONLY_NEW: ReadonlySet<string> = new Set(["--base-url"]);
+const COMMON: ReadonlySet<string> = new Set(["--config"]);
 
 /** Writes the starter configuration, and sends nothing. */
 async function init(context: CommandContext, { baseUrl, config }: InitOptions): Promise<ExitCode> {
@@ -122,8 +124,7 @@ function samePlace(name: string): DiagnosticsError {
   });
 }
 
-function strayOption(name: string, migrates: boolean): DiagnosticsError {
-  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+function strayOption(option: string, migrates: boolean): DiagnosticsError {
   return DiagnosticsError.of("option_conflict", "Conflicting options", {
     detail: migrates ? `${option} does not apply to --migrate-state.` : `${option} applies to --migrate-state only.`,
     hint: migrates ? "Pass one of them." : "Pass --migrate-state, too.",

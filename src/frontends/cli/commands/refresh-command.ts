@@ -1,9 +1,9 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { DEFAULT_PLANNING, type StateOptions, withInput, withState } from "../program/command-options.ts";
+import type { PlanChoices } from "../../../core/plan/plan-context.ts";
+import { DEFAULT_PLANNING, type StateOptions, guardOption, withInput, withState } from "../program/command-options.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";
 
-interface RefreshOptions extends StateOptions {
-  readonly allowRecreate: boolean;
+interface RefreshOptions extends StateOptions, Pick<PlanChoices, "allow"> {
   readonly json: boolean;
 }
 
@@ -13,10 +13,11 @@ export const refreshCommand: CommandDefinition<RefreshOptions> = {
   example: { lines: ["outreach refresh"] },
   declare: (command) =>
     withInput(withState(command))
-      .option(
-        "--allow-recreate",
-        "remove missing webhooks from the state, even if they exceed limits.recreate, the list may be truncated, or the API key has changed",
-        false,
+      .addOption(
+        guardOption(
+          "recreate",
+          "remove missing webhooks from the state, even if they exceed limits.recreate, the list may be truncated, or the API key has changed",
+        ),
       )
       .option("--json", "print Terraform's machine-readable lines", false),
   forTeams: { json: "lines" },

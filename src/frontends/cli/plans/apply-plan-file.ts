@@ -11,20 +11,20 @@ import { readPlan } from "./plan-file.ts";
 
 /** The options that may be passed with a saved plan. The plan itself fixes everything else. */
 const MAY_BE_GIVEN = new Set([
-  "config",
-  "team",
-  "var",
-  "varFile",
-  "state",
-  "lock",
-  "lockTimeout",
-  "autoApprove",
-  "input",
-  "json",
-  "showEmails",
-  "runKeyCommand",
-  "maxDuration",
-  "detailedExitcode",
+  "--config",
+  "--team",
+  "--var",
+  "--var-file",
+  "--state",
+  "--lock",
+  "--lock-timeout",
+  "--auto-approve",
+  "--input",
+  "--json",
+  "--show-emails",
+  "--run-key-command",
+  "--max-duration",
+  "--detailed-exitcode",
 ]);
 
 /** Applies the plan in a file: the file is the approval. */
@@ -36,11 +36,11 @@ export function applyPlanFile(
     given,
   }: {
     readonly options: ApplyOptions & PlanFileOptions;
-    /** The names of the options on the command line. */ readonly given: readonly string[];
+    /** The options on the command line. */ readonly given: readonly string[];
   },
 ): Promise<ExitCode> {
   return withView(context, options, async (view) => {
-    const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
+    const other = given.filter((option) => !MAY_BE_GIVEN.has(option));
     if (other.length > 0) throw decidedAlready(other);
     const read = await readPlan(context, path, options);
     const { saved } = read;
@@ -65,10 +65,9 @@ export function applyPlanFile(
   });
 }
 
-function decidedAlready(names: readonly string[]): DiagnosticsError {
-  const shown = names.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+function decidedAlready(options: readonly string[]): DiagnosticsError {
   return DiagnosticsError.of("options_conflict", "Conflicting options", {
-    detail: `A saved plan is applied unchanged, so ${shown.join(", ")} cannot be passed to apply.`,
+    detail: `A saved plan is applied unchanged, so ${[...new Set(options)].join(", ")} cannot be passed to apply.`,
     hint: "Pass them to outreach plan --out, and apply that plan.",
   });
 }

@@ -60,7 +60,7 @@ export interface Invocation<Options, Operands> {
   readonly options: Options;
   /** The arguments, in the order of their declaration; undefined for an optional one that is absent. */
   readonly operands: Operands;
-  /** The names of the options on the command line: defaults are not among them. */
+  /** The options on the command line, as in `--state`: defaults are not among them. */
   readonly given: readonly string[];
   /** The program with the commands that the words name; with all of them, if they name none. */
   readonly programFor: (words: readonly string[]) => Promise<Command>;

@@ -2,13 +2,13 @@ import { durationMs } from "../../../core/model/iso-time.ts";
 import {
   type ConfigurationOptions,
   DEFAULT_CONFIG,
-  PLAIN_CHOICES,
-  type PlanChoices,
   type PlanKeyOptions,
   type StateLockOptions,
   type StatePlaceOptions,
 } from "../../../operations/options.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { GUARDS, type Guard } from "../../../core/model/guard.ts";
+import { PLAIN_CHOICES, type PlanChoices } from "../../../core/plan/plan-context.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 
 /** Options of every command that reads a configuration. */
@@ -31,9 +31,6 @@ export type StateOptions = ConfigOptions & StateLockOptions;
 export interface StateEditOptions extends StateOptions {
   readonly dryRun: boolean;
 }
-
-/** The addresses and blocks that a plan or a comparison is about. */
-export type ScopeOptions = Pick<PlanChoices, "target" | "exclude">;
 
 /** The options of a plan: the same for plan, apply and destroy. */
 export type PlanningOptions = JsonOptions & PlanChoices & StateLockOptions;
@@ -142,24 +139,40 @@ export function withInput(command: Command): Command {
   );
 }
 
+/** An option under the name that it has everywhere else: several may add to one list. */
+class ListOption extends Option {
+  readonly #name: keyof PlanChoices;
+
+  constructor(flags: string, description: string, name: keyof PlanChoices) {
+    super(flags, description);
+    this.#name = name;
+    this.default([]).argParser(collect);
+  }
+
+  override attributeName(): string {
+    return this.#name;
+  }
+}
+
 /** Adds what a plan or a comparison is about. */
 export function withScope(command: Command, verb: string): Command {
+  const [one, all] = [
+    `${verb} only this address, or all instances of this block`,
+    `${verb} everything but this address or block`,
+  ];
   return command
-    .option("--target <address>", `${verb} only this address, or all instances of this block; repeatable`, collect, [])
-    .option("--exclude <address>", `${verb} everything but this address or block; repeatable`, collect, []);
+    .addOption(new ListOption("--target <address>", `${one}; repeatable`, "targets"))
+    .addOption(new ListOption("--exclude <address>", `${all}; repeatable`, "excludes"));
+}
+
+/** The switch that lifts a guard. */
+export function guardOption(guard: Guard, allows: string = GUARDS[guard].allows): Option {
+  return new ListOption(`--allow-${guard}`, allows, "allow").preset(guard);
 }
 
 export function withPlan(command: Command): Command {
-  return withScope(withInput(withState(command)), "plan")
+  withScope(withInput(withState(command)), "plan")
     .option("--adopt", "import identical unmanaged webhooks where the match is certain", false)
-    .option("--allow-deletes", "allow more deletes than limits.delete", false)
-    .option("--allow-replaces", "allow more replaces than limits.replace", false)
-    .option(
-      "--allow-recreate",
-      "create missing webhooks again, even if they exceed limits.recreate, the list may be truncated, or the API key has changed",
-      false,
-    )
-    .option("--allow-service-change", "continue although the state belongs to another base URL", false)
     .option("--json", "print Terraform's machine-readable lines", false)
     .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
     .option("--refresh-only", "only update the state from the service", false)
@@ -167,15 +180,9 @@ export function withPlan(command: Command): Command {
       "--assume-unsubscribed",
       "record declared unsubscriptions as done without sending them, after the state was lost",
       false,
-    )
-    .option(
-      "--allow-unsubscribes",
-      "allow more unsubscriptions than limits.unsubscribe under --auto-approve, or in a saved plan",
-      false,
-    )
-    .option("--allow-campaign-change", "unsubscribe leads even if a campaign's name now finds another campaign", false)
-    .option("--allow-shrink", "plan although a list of unsubscriptions lost more people than limits.shrink", false)
-    .option("--allow-local-state", "send unsubscriptions in CI although no state file exists yet", false);
+    );
+  for (const guard of Object.keys(GUARDS) as readonly Guard[]) command.addOption(guardOption(guard));
+  return command;
 }
 
 export function withPlanFile(command: Command): Command {

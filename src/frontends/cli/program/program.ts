@@ -83,7 +83,7 @@ function asksForJson(words: readonly string[]): boolean {
   );
 }
 
-const NAMING_OPTIONS = ["target", "exclude", "replace", "adopt", "id"];
+const NAMING_OPTIONS = ["targets", "excludes", "replace", "adopt", "id"];
 
 function namedBy(command: Command): readonly string[] {
   const takesFile = command.registeredArguments.some((argument) => argument.name().endsWith("file"));
@@ -191,11 +191,11 @@ function addCommand(parent: Command, definition: CommandDefinition, { choose, as
   declare?.(command);
   command.exitOverride((error) => throwMistake(error, command));
   watchValues(command);
+  const given: string[] = [];
+  for (const option of command.options)
+    command.on(`option:${option.name()}`, () => given.push(option.long ?? option.flags));
   command.addHelpText("after", asCalled(exampleText(example))).action(() => {
     assertNoOptionsBefore(command);
-    const given = command.options
-      .map((option) => option.attributeName())
-      .filter((option) => command.getOptionValueSource(option) === "cli");
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;
     const programFor = (words: readonly string[]): Promise<Command> => createProgram({ words });

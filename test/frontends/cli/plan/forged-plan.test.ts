@@ -74,7 +74,11 @@ describe("a plan of an existing state that was edited, with a checksum that matc
     ["variables", (saved) => ({ ...saved, variables: { host: "evil.example.com" } }), CHANGED],
     ["steps", (saved) => replaced(saved, "crm.example.com/more", "evil.example.com/more"), CHANGED],
     ["choices", (saved) => ({ ...saved, choices: { ...(saved["choices"] as object), destroy: true } }), CHANGED],
-    ["service change", (saved) => ({ ...saved, allowServiceChange: true }), CHANGED],
+    [
+      "service change",
+      (saved) => ({ ...saved, choices: { ...(saved["choices"] as object), allow: ["service-change"] } }),
+      CHANGED,
+    ],
     [
       "messages",
       (saved) => ({

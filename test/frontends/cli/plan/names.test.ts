@@ -23,7 +23,7 @@ describe("the name of a campaign", () => {
     const comment = (await project.run("show --format markdown saved.plan")).out;
     expect(comment).toContain('`campaign_id`: `"cam_000001"` (`Q3 launch`)');
     const page = (await project.run("show --format html saved.plan")).out;
-    expect(page).toContain("cam_000001 (Q3 launch)");
+    expect(page).toContain("cam_000001&quot; (Q3 launch)</span></summary>");
     expect(page).toContain('cam_000002&quot;</code> <span class="hint">Winback</span></dd>');
     const json = JSON.parse((await project.run("show --json saved.plan")).out) as {
       names: object;
