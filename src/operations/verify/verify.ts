@@ -3,7 +3,6 @@ import { DiagnosticsError, type Diagnostic } from "../../core/model/diagnostic.t
 import type { HostPattern } from "../../core/model/host-pattern.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import { getOrMake } from "../../core/model/maps.ts";
-import type { RecordedInstance } from "../../core/model/instance.ts";
 import { noAnswerClause, type Web, WebFailure } from "../../core/model/web.ts";
 import { VERIFICATION_HEADER, verificationEvent } from "../../service/receiver/verification.ts";
 import { duration } from "../configuration/environment-names.ts";
@@ -18,8 +17,7 @@ import { findTargets, type LeftOut, type Target, webhooksIn } from "./targets.ts
 /** What is known of one webhook's receiver. */
 export interface ReceiverCheck {
   readonly address: string;
-  /** Null where the URL is made from a sensitive variable. */
-  readonly host: string | null;
+  readonly host: string;
   readonly result: "ok" | "failed" | "skipped";
   readonly reason: Judgement["reason"] | LeftOut["why"]["reason"];
   /** More about it; null for nothing. */
@@ -56,7 +54,7 @@ export async function verifyReceivers(
   context: OperationContext,
   { allow, report, ...options }: VerifyOptions,
 ): Promise<{ readonly receivers: readonly ReceiverCheck[]; readonly diagnostics: readonly Diagnostic[] }> {
-  const { found, diagnostics, masked } = await withOpenRun(
+  const { found, diagnostics } = await withOpenRun(
     context,
     { ...options, operation: "doctor --receivers", persists: false, needs: "blocks" },
     async (run) => {
@@ -64,7 +62,6 @@ export async function verifyReceivers(
       return {
         found: await findTargets(run, allow),
         diagnostics: run.diagnostics,
-        masked: maskedHosts(run.open.document.instances),
       };
     },
   );
@@ -77,7 +74,7 @@ export async function verifyReceivers(
     const { address, url } = one;
     const known = {
       address,
-      host: masked.has(address) ? null : url.host,
+      host: url.host,
       detail: null,
       status: null,
       ms: null,
@@ -91,23 +88,10 @@ export async function verifyReceivers(
   return { receivers: await Promise.all(receivers), diagnostics };
 }
 
-/** The hosts of all receivers, from the state alone. `hidden`: how many webhooks have a URL from a sensitive variable. */
-export async function receiverHosts(
-  context: OperationContext,
-  options: StatePlaceOptions,
-): Promise<{ readonly hosts: readonly string[]; readonly hidden: number }> {
+/** The hosts of all receivers, from the state alone. */
+export async function receiverHosts(context: OperationContext, options: StatePlaceOptions): Promise<readonly string[]> {
   const { instances } = (await readRecords(context, options)).open.document;
-  const masked = maskedHosts(instances);
-  const shown = webhooksIn(instances).flatMap(({ instance, url }) => (masked.has(instance.address) ? [] : [url.host]));
-  return { hosts: [...new Set(shown)].toSorted(), hidden: masked.size };
-}
-
-function maskedHosts(instances: readonly RecordedInstance[]): ReadonlySet<string> {
-  return new Set(
-    webhooksIn(instances).flatMap(({ instance: { address, masked = [] } }) =>
-      masked.includes("target_url") ? [address] : [],
-    ),
-  );
+  return [...new Set(webhooksIn(instances).map(({ url }) => url.host))].toSorted();
 }
 
 type Probed = Pick<ReceiverCheck, "result" | "reason" | "detail" | "status" | "ms" | "wrongSecretStatus">;

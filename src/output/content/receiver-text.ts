@@ -3,8 +3,7 @@ import { countOf } from "../../core/model/words.ts";
 /** What `doctor --receivers` has found out about one receiver. */
 export interface ShownReceiver {
   readonly address: string;
-  /** Null where the URL is made from a sensitive variable. */
-  readonly host: string | null;
+  readonly host: string;
   readonly result: "ok" | "failed" | "skipped";
   readonly reason: keyof typeof REASONS;
   readonly detail: string | null;
@@ -39,9 +38,9 @@ export function receiverText({ result, reason, detail, wrongSecretStatus }: Show
   return `${result}: ${REASONS[reason]}${answered === null ? "" : ` (${answered.replace(/\.$/, "")})`}`;
 }
 
-/** The receiver, and its answer to an event as the service sends it, as in `crm.example.com, 204 in 12 ms`. A host from a sensitive variable is masked, as plans mask it. */
+/** The receiver, and its answer to an event as the service sends it, as in `crm.example.com, 204 in 12 ms`. */
 export function answerText({ host, status, ms }: Pick<ShownReceiver, "host" | "status" | "ms">): string {
-  return `${host ?? "(sensitive value)"}${status === null ? "" : `, ${String(status)} in ${String(ms)} ms`}`;
+  return `${host}${status === null ? "" : `, ${String(status)} in ${String(ms)} ms`}`;
 }
 
 /** The line about events that are on their way: of a terminal, or of a log. */

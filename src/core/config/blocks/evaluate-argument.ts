@@ -98,6 +98,22 @@ function evaluateDeclared(template: Template, scope: Scope): Evaluated {
   return fromTerm(scope.hide && fromSensitive ? masked(term) : term, fromSensitive);
 }
 
+/** Whether the host of this URL may come from something sensitive: no text without it, at the beginning of the argument, shows the whole host. */
+export function hasSensitiveHost(argument: Argument, url: string, scope: Scope): boolean {
+  const template = argument.kind === "template" ? templateOf(argument) : null;
+  if (template === null || "detail" in template) return true;
+  const first = template.parts.findIndex(
+    (part) => typeof part !== "string" && mentionsSensitive({ parts: [part] }, scope),
+  );
+  const { term } = evaluateTemplate(
+    { parts: template.parts.slice(0, Math.max(first, 0)) },
+    (reference) => resolveReference(reference, scope),
+    scope.steps,
+  );
+  const shown = /^https?:\/\/[^/?#\\]+[/?#\\]/i.exec(term?.kind === "string" ? term.value : "")?.[0];
+  return shown === undefined || !url.startsWith(shown);
+}
+
 function fromTerm(term: Term, fromSensitive: boolean): Evaluated {
   let value: Value = UNKNOWN;
   const invalid = problemsOf(() => (value = toValue(term)));

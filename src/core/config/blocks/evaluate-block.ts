@@ -3,6 +3,7 @@ import { referencesOf } from "../../expression/syntax/template.ts";
 import type { Attribute, Schema, Type } from "../../model/attribute.ts";
 import type { SecretSource } from "../../model/declaration.ts";
 import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
+import { leadsTo } from "../../model/parse-url.ts";
 import type { Path } from "../../model/path.ts";
 import { type Attributes, UNKNOWN, type Value, hasUnknown, isUnknown } from "../../model/value.ts";
 import type { Argument, Block } from "../block.ts";
@@ -12,6 +13,7 @@ import {
   type Evaluated,
   type Scope as ReferenceScope,
   evaluateArgument,
+  hasSensitiveHost,
 } from "./evaluate-argument.ts";
 import { templateOf } from "./references.ts";
 
@@ -71,12 +73,32 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
     } else {
       attributes[name] = converted;
       if (sensitive) masked.push(name);
+      if (sensitive && scope.hide) {
+        if (typeof converted === "string" && hasSensitiveHost(argument, converted, scope))
+          hideHost(converted, scope.hide);
+      }
       const lookup = lookupOf(references, scope);
       if (lookup !== null) lookups[name] = lookup;
     }
   }
-  const unseen = Object.fromEntries([...Object.keys(secrets), ...mistyped].map((name) => [name, UNKNOWN]));
+  const unseen = Object.fromEntries(
+    [...Object.keys(secrets), ...mistyped, ...uncheckedOf(masked, scope)].map((name) => [name, UNKNOWN]),
+  );
   return { attributes, complete: { ...attributes, ...unseen }, secrets, masked, lookups, waiting, diagnostics };
+}
+
+/** Under `hide`, a check would say something about a sensitive value. */
+export function uncheckedOf(masked: readonly string[], { hide }: Pick<Scope, "hide">): readonly string[] {
+  return hide ? masked : [];
+}
+
+/** No text as short as some hosts is masked by itself. */
+const SHORT = 4;
+
+function hideHost(url: string, hide: (text: string) => void): void {
+  const host = leadsTo(url)?.host;
+  if (host === undefined) return;
+  for (const text of host.length < SHORT ? [`//${host}`, `host ${host}`] : [host]) hide(text);
 }
 
 /** The source of a secret. With a problem, or while the values of the instance are unknown, it stays as written. */

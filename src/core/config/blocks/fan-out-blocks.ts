@@ -5,7 +5,7 @@ import type { Declaration } from "../../model/declaration.ts";
 import { type Diagnostic, MAX_FOUND, type Result, hasErrors, errorOf, noteOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Path } from "../../model/path.ts";
-import { type Value, isUnknown } from "../../model/value.ts";
+import { type Attributes, UNKNOWN, type Value, isUnknown } from "../../model/value.ts";
 import type { Argument, Block, FanOutPart } from "../block.ts";
 import { type OwnInput, evaluateOwn, onceEach, unknownInstance } from "./own-arguments.ts";
 import { dataAddressesIn } from "./references.ts";
@@ -15,6 +15,7 @@ import {
   convert,
   evaluateValue,
   lookupOf,
+  uncheckedOf,
   wrongType,
 } from "./evaluate-block.ts";
 
@@ -77,12 +78,20 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null
     const { declaration, diagnostics: problems } = instance(input, selected, kind);
     declarations.push(declaration);
     own.push(...problems);
-    const broken = definition.check?.({ ...common.complete, ...declaration.attributes }) ?? [];
+    const broken = definition.check ? definition.check({ ...common.complete, ...checkable(declaration, input) }) : [];
     rules.push(...broken.filter(({ detail }) => !seen.has(detail) && seen.add(detail)));
   };
   for (const selected of current) declare(selected);
   for (const selected of kept) declare(selected, { retained: true });
   return { value: declarations, diagnostics: [...diagnostics, ...onceEach(own), ...rules, ...notes(input, kept)] };
+}
+
+/** The attributes for checks. */
+function checkable({ attributes, masked }: Declaration, { scope }: FanOutInput): Attributes {
+  const unchecked = uncheckedOf(masked, scope);
+  return unchecked.length === 0
+    ? attributes
+    : { ...attributes, ...Object.fromEntries(unchecked.map((name) => [name, UNKNOWN])) };
 }
 
 function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {

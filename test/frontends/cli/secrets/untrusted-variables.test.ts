@@ -56,7 +56,7 @@ test("under --no-secrets, values of OUTREACH_VAR_ are masked whatever the file s
   const { out } = await project.run("plan --no-secrets");
   expect(out).toContain("Plan: 3 to add");
   expect(out).toContain("target_url = (sensitive value) (host crm.example.com)");
-  expect(out).toContain("(host (sensitive value).evil.example)");
+  expect(out).toContain("(host (sensitive value))");
 });
 
 test("--var passes what may be shown", async () => {
@@ -66,3 +66,56 @@ test("--var passes what may be shown", async () => {
   expect(out).toContain('outreach_webhook.audit["emailsOpened"] will be created');
   expect(out).not.toContain(TOKEN);
 });
+
+/** Hosts that a pull request could make from a variable of the job, and what of them names the value. */
+const MADE_HOSTS: readonly (readonly [url: string, made: string])[] = [
+  ["https://${lower(var.loud)}.evil.example/", "shout-shout"],
+  ['https://${replace(var.token, "-", "")}.evil.example/', "hushhushtoken"],
+  ['https://evil.example:443@${replace(var.token, "-", ".")}.example/x', "hush.hush.token"],
+  ['https:///${replace(var.token, "-", ".")}.example/x', "hush.hush.token"],
+  ['${join("", ["https://", lower(var.loud), ".evil.example/"])}', "shout-shout"],
+  ['https://${split("-", var.token)[2]}/', "//token"],
+  ['https://${split("", var.token)[3]}.a/', "//h.a"],
+  ['https://${split("", var.token)[3]}.a/', "host h.a"],
+  ['https://ｘ${split("", var.token)[3]}/', "xh"],
+  ["${var.token}", TOKEN],
+];
+
+test.each(MADE_HOSTS)(
+  "under --no-secrets, no host is shown that %s makes from a variable, and none refused",
+  async (url, made) => {
+    const project = await openProject();
+    const targets = {
+      made: url,
+      plain: "https://crm.example.com/${lower(var.loud)}",
+      own: "https://${var.mine}.example.com/${var.token}",
+    };
+    const webhooks = Object.entries(targets).map(
+      ([name, target_url]) => `  ${name}: { target_url: ${JSON.stringify(target_url)} }\n`,
+    );
+    const fanned = `  each: { target_url: ${JSON.stringify(`${url}\${each.type}`)}, types: [emailsSent] }\n`;
+    project.write(
+      "outreach.yaml",
+      `version: 1\nvariables: { token: {}, loud: {}, mine: { default: mine } }\nwebhooks:\n${webhooks.join("")}${fanned}`,
+    );
+    Object.assign(project.environment, { OUTREACH_VAR_token: TOKEN, OUTREACH_VAR_loud: "SHOUT-SHOUT" });
+    const commands = [
+      "plan --no-secrets --out pull-request.plan",
+      "show pull-request.plan",
+      "show --format markdown pull-request.plan",
+      "show --format html pull-request.plan",
+      "show --json pull-request.plan",
+      "plan --no-secrets --json",
+      "explain --no-secrets outreach_webhook.made",
+      "comment --no-secrets --dry-run",
+    ];
+    for (const command of commands) {
+      const { code, out, err } = await project.run(command);
+      expect(code, `${command}\n${err}`).toBe(0);
+      expect(`${out}${err}${project.read("pull-request.plan")}`, command).not.toContain(made);
+    }
+    const { out } = await project.run("plan --no-secrets");
+    expect(out).toContain("(host crm.example.com)");
+    expect(out).toContain("(host mine.example.com)");
+  },
+);

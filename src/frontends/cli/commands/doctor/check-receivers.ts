@@ -63,17 +63,14 @@ export async function checkReceivers(
     });
   if (!options.receivers) return null;
   if (options.allow.length > 0) return verifyAndShow(context, options);
-  const { hosts, hidden } = await receiverHosts(context, options);
+  const hosts = await receiverHosts(context, options);
   const words = [
     `outreach doctor --receivers ${context.given}`.trim(),
     ...hosts.map((host) => `--allow ${shellWord(host)}`),
   ].join(" ");
-  const unnamed =
-    hidden === 0
-      ? ""
-      : ` ${String(hidden)} more ${hidden === 1 ? "webhook has its URL" : "webhooks have their URLs"} from a sensitive variable.`;
   throw DiagnosticsError.of("verify_not_allowed", "No host is allowed", {
-    detail: `doctor --receivers sends the secret of a webhook to its receiver, so it needs to know which hosts may get one. Nothing was sent.${unnamed}`,
+    detail:
+      "doctor --receivers sends the secret of a webhook to its receiver, so it needs to know which hosts may get one. Nothing was sent.",
     hint: hosts.length === 0 ? "Pass --allow HOST." : `Remove the hosts that are not yours, and run: ${words}`,
   });
 }
