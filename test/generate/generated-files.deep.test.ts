@@ -9,7 +9,7 @@ import { attributesOf } from "../../src/core/model/attribute.ts";
 import { SECTIONS } from "../../src/frontends/yaml/sections.ts";
 import { commandsReference } from "../../src/generate/commands-reference.ts";
 import { BUILT_FOLDERS, builtSources } from "../../src/generate/built-sources.ts";
-import { EDITOR_KEYWORDS } from "../../src/generate/editor-keywords.ts";
+import { EDITOR_KEYWORDS } from "../../src/generate/editor-schema.ts";
 import { fileChanges } from "../../src/generate/file-changes.ts";
 import { generatedFiles } from "../../src/generate/generated-files.ts";
 import { EVENT_TYPES } from "../../src/service/events/event-catalog.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { configSchema } from "../../../src/frontends/yaml/config-schema.ts";
 import { validate } from "../../../src/frontends/yaml/generated/validate-config.js";
 import { readYaml } from "../../../src/frontends/yaml/read-yaml.ts";
-import { EDITOR_KEYWORDS } from "../../../src/generate/editor-keywords.ts";
+import { EDITOR_KEYWORDS } from "../../../src/generate/editor-schema.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { stackOf } from "../cdk/stack.ts";
 import { checkConfiguration } from "./check-configuration.ts";

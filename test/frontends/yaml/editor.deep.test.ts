@@ -99,16 +99,12 @@ describe("an editor with the schema", () => {
     });
   });
 
-  test("offers only what the backend of the state takes", async () => {
-    expect((await editor.complete("version: 1\nstate:\n  |\n")).toSorted()).toEqual(["backend", "encryption", "path"]);
-    expect((await editor.complete("version: 1\nstate:\n  backend: pg\n  |\n")).toSorted()).toEqual([
-      "encryption",
-      "name",
-      "schema",
-      "url",
-    ]);
+  test("offers the settings of every backend of the state", async () => {
+    expect(await editor.complete("version: 1\nstate:\n  |\n")).toEqual(
+      expect.arrayContaining(["backend", "encryption", "path", "bucket", "url"]),
+    );
     const { inserted } = await editor.offer("version: 1\n|", "state");
-    expect(inserted).toBe("state:\n  backend: ${1:local}");
+    expect(inserted).toContain("state:\n  ");
   });
 
   test.for<readonly [string, string]>([
@@ -157,7 +153,7 @@ describe("an editor with the schema", () => {
     expect(await editor.hover(text)).toContain(expected);
   });
 
-  test.for(MISTAKES)("underlines %s", async ([, text, expected]) => {
+  test.for(MISTAKES)("underlines %s", async ([, text, , expected]) => {
     expect(await editor.problems(text)).toEqual(expected.map((said) => expect.stringContaining(said) as unknown));
   });
 
@@ -178,101 +174,72 @@ describe("an editor with the schema", () => {
   });
 });
 
-/** Mistakes that the command and an editor find in the same lines, and what the editor says of each. */
-const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
-  ["a mistyped event type", `${HOOK}    type: emailReplied\n`, ["5: The service has no such event type."]],
-  [
-    "a removed event type",
-    `${HOOK}    type: emailsSendFailed\n`,
-    [
-      "5: The service has no such event type. skipped is removed: there is no replacement. emailsSendFailed is removed: use emailsFailed.",
-    ],
-  ],
+/** Mistakes that the command finds in these lines, and what an editor says of each: nothing about rules over several keys. */
+const MISTAKES: readonly (readonly [string, string, readonly number[], readonly string[]])[] = [
+  ["a mistyped event type", `${HOOK}    type: emailReplied\n`, [5], ["5: The service has no such event type."]],
+  ["a removed event type", `${HOOK}    type: emailsSendFailed\n`, [5], ["5: The service has no such event type."]],
   [
     "a mistyped event type in a list",
     `${HOOK}    types: [emailsSent, emailReplied]\n`,
+    [5],
     ["5: The service has no such event type."],
   ],
   [
     "a mistyped rotation",
     `${HOOK}    rotation: create_frist\n`,
+    [5],
     ['5: Value is not accepted. Valid values: "delete_first", "create_first".'],
   ],
   [
     "a mistyped on_not_found",
     `${LIST}    email: a@x.io\n    on_not_found: wran\n`,
+    [6],
     ['6: Value is not accepted. Valid values: "watch", "accept", "error".'],
   ],
   [
     "a mistyped code",
     `${LIST}    email: a@x.io\n    ignore: [campain_unchecked]\n`,
+    [6],
     ['6: Value is not accepted. Valid values: "campaign_unchecked".'],
   ],
-  [
-    "type with types",
-    `${HOOK}    type: emailsSent\n    types: [emailsSent]\n`,
-    ["5: type and types are both given, but they are ways to say the same."],
-  ],
-  [
-    "a campaign by id and name",
-    "version: 1\ndata:\n  campaign:\n    a: { id: cam_1, name: x }\n",
-    ["4: A campaign is looked up by exactly one of id and name. Take one of them out."],
-  ],
-  [
-    "a campaign without both",
-    "version: 1\ndata:\n  campaign:\n    a: {}\n",
-    ["4: A campaign is looked up by exactly one of id and name. Add one of them."],
-  ],
-  [
-    "an empty unsubscription",
-    "version: 1\nlead_unsubscriptions:\n  a: {}\n",
-    [
-      "3: campaign_id is required, but is not set. Write campaign, campaign_id or campaigns.",
-      "3: email is required, but is not set. Write email, emails or emails_from.",
-    ],
-  ],
-  [
-    "an entry without a file",
-    `${LIST}    emails_from: { column: mail }\n`,
-    ["5: Each entry of emails_from has a file or a command. Add one of them."],
-  ],
-  [
-    "a setting of another backend",
-    "version: 1\nstate:\n  bucket: x\n",
-    ["3: The state backend local has no such setting. It is a setting of s3. To use s3, write backend: s3."],
-  ],
+  ["type with types", `${HOOK}    type: emailsSent\n    types: [emailsSent]\n`, [5], []],
+  ["a campaign by id and name", "version: 1\ndata:\n  campaign:\n    a: { id: cam_1, name: x }\n", [4], []],
+  ["a campaign without both", "version: 1\ndata:\n  campaign:\n    a: {}\n", [4], []],
+  ["an empty unsubscription", "version: 1\nlead_unsubscriptions:\n  a: {}\n", [3, 3], []],
+  ["an entry without a file", `${LIST}    emails_from: { column: mail }\n`, [5], []],
+  ["a setting of another backend", "version: 1\nstate:\n  bucket: x\n", [3], []],
   [
     "a setting of no backend",
     "version: 1\nstate:\n  backend: local\n  buckets: x\n",
+    [4],
     ["4: Property buckets is not allowed."],
   ],
   [
     "a secret in plain text",
     `${HOOK}    secret: abc\n`,
-    ["5: A secret is never written in plain text. Write { env: NAME }"],
+    [5],
+    ["5: A secret is never written in plain text. Write { env: NAME }", "5: Matches a schema that is not allowed."],
   ],
   [
     "two sources of a secret",
     `${HOOK}    secret: { env: A, file: b }\n`,
-    ["5: Write exactly one of env, file and command."],
-  ],
-  ["no source of a secret", `${HOOK}    secret: {}\n`, ["5: Write exactly one of env, file and command."]],
-  [
-    "a limit over 100%",
-    "version: 1\nlimits: { delete: 101% }\n",
-    ["2: A limit is a whole number from 0, or a percentage from 0% to 100%."],
+    [5],
+    ["5: Matches a schema that is not allowed."],
   ],
   [
-    "an invalid name",
-    HOOK.replace("crm", "1st"),
-    ["3: Names are letters, digits, - and _, and begin with a letter or _."],
+    "no source of a secret",
+    `${HOOK}    secret: {}\n`,
+    [5],
+    ["5: Object has fewer properties than the required number of 1"],
   ],
+  ["a limit over 100%", "version: 1\nlimits: { delete: 101% }\n", [2], ["2: String does not match the pattern"]],
+  ["an invalid name", HOOK.replace("crm", "1st"), [3], ["3: String does not match the pattern"]],
 ];
 
-test.for(MISTAKES)("the command finds %s in the line where an editor underlines it", async ([, text, expected]) => {
+test.for(MISTAKES)("the command finds %s in its line", async ([, text, expected]) => {
   const { diagnostics } = await checkConfiguration(text);
   const lines = diagnostics.flatMap(({ severity, place }) => (severity === "error" ? [place?.line] : []));
-  expect(lines).toEqual(expected.map((said) => Number(said.split(":")[0])));
+  expect(lines).toEqual(expected);
 });
 
 const WHOLE = `version: 1

@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { configSchema } from "../../../src/frontends/yaml/config-schema.ts";
 import { validate } from "../../../src/frontends/yaml/generated/validate-config.js";
 import { schemaCheck } from "../../../src/frontends/yaml/schema-check.ts";
-import { EDITOR_KEYWORDS } from "../../../src/generate/editor-keywords.ts";
-import { editorSchema } from "../../../src/generate/editor-schema.ts";
+import { EDITOR_KEYWORDS, editorSchema } from "../../../src/generate/editor-schema.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { checkConfiguration } from "./check-configuration.ts";
 
