@@ -1,4 +1,4 @@
-import { GUARDS } from "../core/model/guard.ts";
+import { GUARD_NAMES } from "../operations/guards.ts";
 import { nearest } from "../core/model/diagnostic.ts";
 import { type Problem, jsonCopy, kindOf, pathTo, propertiesOf } from "./json-value.ts";
 import type {
@@ -37,6 +37,8 @@ const hasFunctions =
     typeof value === "object" &&
     value !== null &&
     names.every((name) => typeof (value as { readonly [name: string]: unknown })[name] === "function");
+
+const ALLOWED: readonly unknown[] = Object.values(GUARD_NAMES).map(({ name }) => name);
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isAborting = (value: unknown): boolean =>
@@ -120,7 +122,7 @@ const PLANNING: Accepts<PlanOptions> = {
   refreshOnly: flag,
   destroy: flag,
   adopt: flag,
-  allow: listOf((value) => typeof value === "string" && Object.hasOwn(GUARDS, value), Object.keys(GUARDS).join(", ")),
+  allow: listOf((value) => ALLOWED.includes(value), ALLOWED.join(", ")),
 };
 
 /** What each operation accepts. */

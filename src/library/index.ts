@@ -1,5 +1,5 @@
 export type { ConfigurationInput, Options, PlanOptions, ProgressEvent, SandboxOptions } from "./library-options.ts";
-export type { Guard } from "../core/model/guard.ts";
+export type { GuardName as Guard } from "../operations/guards.ts";
 export { apply, applySaved, drift, explain, generate, plan } from "./operations.ts";
 export type {
   AddressExplanation,

@@ -1,4 +1,4 @@
-import type { Guard } from "../core/model/guard.ts";
+import type { GuardName } from "../operations/guards.ts";
 import type { Clock, FileSystem } from "../core/model/ports.ts";
 import type { Progress } from "../core/apply/run/progress.ts";
 import type { PlannedResult } from "./results.ts";
@@ -51,7 +51,7 @@ export interface PlanOptions extends Options {
   /** Import identical unmanaged webhooks where the match is certain. */
   readonly adopt?: boolean;
   /** The guards that do not stop this plan, as the options `--allow-…` of the command. None by default. */
-  readonly allow?: readonly Guard[];
+  readonly allow?: readonly GuardName[];
 }
 
 /** Options of `plan`. */

@@ -5,6 +5,7 @@ import { yamlText } from "../frontends/generate/yaml-text.ts";
 import { type Applied, apply as applyPlanned } from "../operations/apply.ts";
 import { drift as findDrift } from "../operations/drift.ts";
 import { explain as explainAddress } from "../operations/explain.ts";
+import { guardsNamed } from "../operations/guards.ts";
 import { generate as generateConfiguration } from "../operations/generate.ts";
 import { withOpenRun } from "../operations/open-run.ts";
 import { PLAIN_CHOICES, type PlanChoices } from "../core/plan/plan-context.ts";
@@ -248,7 +249,7 @@ function choicesOf({
   adopt = false,
   allow = [],
 }: PlanOptions): PlanChoices {
-  return { ...PLAIN_CHOICES, targets, excludes, replace, refreshOnly, destroy, adopt, allow };
+  return { ...PLAIN_CHOICES, targets, excludes, replace, refreshOnly, destroy, adopt, allow: guardsNamed(allow) };
 }
 
 function plannedResult({ plan: made, diagnostics, status }: Planned, messages: Opened["messages"]): PlannedResult {

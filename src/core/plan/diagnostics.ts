@@ -261,7 +261,7 @@ export function lookupChangedDiagnostic(
   const others = more === 0 ? "" : ` This stops ${address} and ${String(more)} more of its block.`;
   return errorOf("lookup_changed", `A name now finds another ${found}`, {
     detail: `${lookup} found ${JSON.stringify(before)} before and now finds ${JSON.stringify(after)}. No documented request undoes a ${noun}, so none is sent for another ${found} without confirmation.${others}`,
-    ways: [{ kind: "allow", guard: "campaign-change", limit: null }],
+    ways: [{ kind: "allow", guard: "lookup-change", limit: null }],
     address,
     path: [attribute],
   });

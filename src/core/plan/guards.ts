@@ -96,7 +96,7 @@ function irreversibleWrites({
   instances,
 }: Guarded): readonly Diagnostic[] {
   const { approval } = options;
-  if (approval === "typed" || options.allow.includes("unsubscribes")) return [];
+  if (approval === "typed" || options.allow.includes("irreversible")) return [];
   // Without any approval, an unconfirmed write is not sent again.
   const isSent = (step: Step): step is CreateStep =>
     step.action === "create" && (approval !== "none" || step.again === undefined);
@@ -243,6 +243,6 @@ function tooManyWrites(
     detail: isRefused
       ? detail
       : `${detail} If it were saved, or applied without a question, this plan would be refused.`,
-    ways: [{ kind: "approve" }, { kind: "allow", guard: "unsubscribes", limit: "irreversible" }],
+    ways: [{ kind: "approve" }, { kind: "allow", guard: "irreversible", limit: "irreversible" }],
   };
 }

@@ -38,7 +38,7 @@ export function planIrreversible(
   const { owners, recorded, spare } = records;
   const leaving = records.leaving.filter(({ undeclared }) => !undeclared);
   const stopped =
-    options.allow.includes("campaign-change") || options.destroy
+    options.allow.includes("lookup-change") || options.destroy
       ? new Map<string, Stop>()
       : findStops(declarations, leaving);
   const reasserts = options.importsOnly

@@ -46,7 +46,7 @@ export const diagnosticShape: Shape = fields({
   count: maybe(anyNumber),
 });
 
-const guardShape = oneOf(...Object.keys(GUARDS));
+const guardShape = oneOf(...GUARDS);
 const [orText, target] = [orNull(anyText), { address: orNull(anyText), type: anyText }];
 const NOTHING_MORE = fields({});
 

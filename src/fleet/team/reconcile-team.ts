@@ -48,9 +48,9 @@ export interface TeamTask extends RunFacts {
 type FleetFacts = Pick<FleetStore, "keepNotices" | "removedTeams" | "sentNotices" | "teamNames">;
 
 /** What a configuration can ask for, however much of it. */
-const ASKED_FOR: readonly Guard[] = ["deletes", "replaces", "unsubscribes"];
+const ASKED_FOR: readonly Guard[] = ["deletes", "replaces", "irreversible"];
 /** What a person may find to be right: also webhooks that seem to be missing, and a name that finds another campaign. Another service is never allowed. */
-const APPROVED: readonly Guard[] = [...ASKED_FOR, "recreate", "campaign-change", "shrink"];
+const APPROVED: readonly Guard[] = [...ASKED_FOR, "recreate", "lookup-change", "shrink"];
 const ALLOWED = { none: [], safe: [], all: ASKED_FOR, person: APPROVED } as const;
 
 /** Plans as `outreach apply --auto-approve` does, and applies the plan, or saves it. */

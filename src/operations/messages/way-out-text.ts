@@ -1,4 +1,4 @@
-import { GUARDS } from "../../core/model/guard.ts";
+import { GUARD_NAMES } from "../guards.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { WayOut } from "../../core/model/way-out.ts";
 import { LIMIT_KEYS, SECTIONS } from "../../frontends/yaml/sections.ts";
@@ -68,7 +68,8 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     resolving("If it is not yours, dismiss this warning", address, "--forget", context),
   allow: ({ guard, limit }, { isStack }) => {
     const raise = limit === null || isStack ? "" : `, or raise limits.${LIMIT_KEYS[limit]} in the configuration`;
-    return `If ${GUARDS[guard].condition}, run again with --allow-${guard}${raise}.`;
+    const { name, condition } = GUARD_NAMES[guard];
+    return `If ${condition}, run again with --allow-${name}${raise}.`;
   },
   approve: (_, { given }) => ({ label: "Approve it with a typed yes", command: `outreach apply ${given}`.trimEnd() }),
   move: ({ from, to }, { given }) => ({

@@ -212,7 +212,7 @@ describe("the bound on irreversible writes that nobody approves", () => {
   });
 
   test.each<readonly [string, Partial<World>]>([
-    ["is lifted by the guard", { ...sending(101), options: { approval: "none", allow: ["unsubscribes"] } }],
+    ["is lifted by the guard", { ...sending(101), options: { approval: "none", allow: ["irreversible"] } }],
     [
       "does not count what is recorded without a request",
       { ...sending(101), options: { approval: "none", assumeUnsubscribed: true } },
@@ -271,7 +271,7 @@ describe("the bound on irreversible writes that nobody approves", () => {
     expect(said?.detail).toContain(
       "sends 101 pledges about 101 people who were on no list before, which no documented request undoes; the limit without a typed approval is 100 people",
     );
-    expect(said?.ways).toEqual([{ kind: "approve" }, { kind: "allow", guard: "unsubscribes", limit: "irreversible" }]);
+    expect(said?.ways).toEqual([{ kind: "approve" }, { kind: "allow", guard: "irreversible", limit: "irreversible" }]);
   });
 });
 

@@ -207,7 +207,7 @@ describe("a name that now finds another club", () => {
     expect(steps(made)).toEqual([]);
     const { detail = "", ways } = made.diagnostics[0] ?? {};
     expect(detail).toContain(`${Q} found "c1" before and now finds "c2"`);
-    expect(ways).toEqual([{ kind: "allow", guard: "campaign-change", limit: null }]);
+    expect(ways).toEqual([{ kind: "allow", guard: "lookup-change", limit: null }]);
   });
 
   test("counts the others of the block", () => {
@@ -219,7 +219,7 @@ describe("a name that now finds another club", () => {
     const made = planOf({
       declarations: [pledged("a", moved, LOOKUPS)],
       instances: [given("a", ADA, LOOKUPS)],
-      options: { allow: ["campaign-change"] },
+      options: { allow: ["lookup-change"] },
     });
     expect(codes(made)).toEqual([]);
     expect(steps(made)).toEqual(["create pledge.a", 'keep pledge.a["c1/ada"] from pledge.a']);

@@ -61,7 +61,7 @@ const sampleOf = fc.record({
     adopt: fc.boolean(),
     destroy: fc.boolean(),
     assumeUnsubscribed: fc.boolean(),
-    allow: fc.subarray<Guard>(["campaign-change"]),
+    allow: fc.subarray<Guard>(["lookup-change"]),
   }),
 });
 type Sample = typeof sampleOf extends fc.Arbitrary<infer T> ? T : never;

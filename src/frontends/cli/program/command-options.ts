@@ -8,6 +8,7 @@ import {
 } from "../../../operations/options.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { GUARDS, type Guard } from "../../../core/model/guard.ts";
+import { GUARD_NAMES } from "../../../operations/guards.ts";
 import { PLAIN_CHOICES, type PlanChoices } from "../../../core/plan/plan-context.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 
@@ -166,8 +167,8 @@ export function withScope(command: Command, verb: string): Command {
 }
 
 /** The switch that lifts a guard. */
-export function guardOption(guard: Guard, allows: string = GUARDS[guard].allows): Option {
-  return new ListOption(`--allow-${guard}`, allows, "allow").preset(guard);
+export function guardOption(guard: Guard, allows: string = GUARD_NAMES[guard].allows): Option {
+  return new ListOption(`--allow-${GUARD_NAMES[guard].name}`, allows, "allow").preset(guard);
 }
 
 export function withPlan(command: Command): Command {
@@ -181,7 +182,7 @@ export function withPlan(command: Command): Command {
       "record declared unsubscriptions as done without sending them, after the state was lost",
       false,
     );
-  for (const guard of Object.keys(GUARDS) as readonly Guard[]) command.addOption(guardOption(guard));
+  for (const guard of GUARDS) command.addOption(guardOption(guard));
   return command;
 }
 

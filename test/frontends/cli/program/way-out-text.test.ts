@@ -114,7 +114,7 @@ If another state manages it, remove it there first (\`state rm\`).`,
     ],
     [
       "a guard with a limit, which a stack has not",
-      [{ kind: "allow", guard: "unsubscribes", limit: "irreversible" }],
+      [{ kind: "allow", guard: "irreversible", limit: "irreversible" }],
       "If this is intended, run again with --allow-unsubscribes, or raise limits.unsubscribe in the configuration.",
       "If this is intended, run again with --allow-unsubscribes.",
     ],
