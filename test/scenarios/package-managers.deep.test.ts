@@ -26,6 +26,8 @@ interface Manager {
   readonly add: readonly string[];
   /** The words that run a command as a script of the project would. */
   readonly exec: (words: readonly string[]) => readonly string[];
+  /** How its users call the command. */
+  readonly called: string;
   /** A file that shows how packages are laid out. */
   readonly laidOut: string;
 }
@@ -37,6 +39,7 @@ const MANAGERS: readonly Manager[] = [
     settings: {},
     add: ["install", "--no-audit"],
     exec: (words) => ["exec", "--call", words.join(" ")],
+    called: "npx outreach-as-code",
     laidOut: "node_modules/outreach-as-code/package.json",
   },
   {
@@ -45,6 +48,7 @@ const MANAGERS: readonly Manager[] = [
     settings: { ".npmrc": "node-linker=isolated\nhoist=false\nstrict-peer-dependencies=true\n" },
     add: ["add"],
     exec: (words) => ["exec", ...words],
+    called: "pnpm exec outreach",
     laidOut: "node_modules/.pnpm/lock.yaml",
   },
   {
@@ -53,6 +57,7 @@ const MANAGERS: readonly Manager[] = [
     settings: { ".yarnrc.yml": "nodeLinker: pnp\nunsafeHttpWhitelist: [127.0.0.1]\n", "yarn.lock": "" },
     add: ["add"],
     exec: (words) => ["exec", ...words],
+    called: "yarn outreach",
     laidOut: ".pnp.cjs",
   },
 ];
@@ -123,14 +128,14 @@ app.synth();
 process.stdout.write(typeof plan);
 `;
 
-describe.each(MANAGERS)("a project of $name", (manager) => {
+describe.each(MANAGERS)("a project of $name", { timeout: 120_000 }, (manager) => {
   test("has the command, the library and the constructs", async () => {
     const project = await openProject();
     const exec = await install(project, manager);
     project.write("secret", "hook-secret\n");
     project.write("outreach.yaml", CONFIGURATION);
     expect(await exec("outreach", "validate")).toContain("The configuration is valid.");
-    expect(await exec("outreach", "plan", "--out", "saved.plan")).toContain("1 to add");
+    expect(await exec("outreach", "plan", "--out", "saved.plan")).toContain(`    ${manager.called} apply saved.plan\n`);
     expect(await exec("outreach", "apply", "saved.plan")).toContain("Resources: 1 added");
     expect(await exec("outreach", "plan")).toContain("No changes.");
     project.write("app.js", APP);

@@ -272,8 +272,8 @@ function asCalled(
   environment: { readonly [name: string]: string | undefined },
   commands: () => readonly string[],
 ): (text: string) => string {
-  const { npm_command: command = "", npm_lifecycle_event: event = "", npm_config_user_agent: agent = "" } = environment;
-  if (command === "" && event === "") return (text) => text;
+  const { npm_command: command, npm_lifecycle_event: event, npm_config_user_agent: agent = "" } = environment;
+  if (!command && !event && !agent) return (text) => text;
   const called = RUNNERS[agent.split("/", 1)[0] ?? ""] ?? "npx outreach-as-code";
   // Shells complete a program on the PATH only.
   const names = commands().filter((name) => name !== "completion");

@@ -184,6 +184,7 @@ describe("the commands in messages call outreach as the user did", () => {
     ["npx outreach-as-code", { npm_command: "run", npm_lifecycle_event: "deploy" }],
     ["pnpm exec outreach", { npm_command: "exec", npm_config_user_agent: "pnpm/10.0.0 npm/? node/v20.20.2" }],
     ["yarn outreach", { npm_lifecycle_event: "outreach", npm_config_user_agent: "yarn/1.22.22 npm/? node/v20.20.2" }],
+    ["yarn outreach", { npm_config_user_agent: "yarn/4.18.1 npm/? node/v20.20.2 linux x64" }],
     ["outreach", {}],
   ])("%s", async (called, environment) => {
     const project = await openProject();
