@@ -89,7 +89,8 @@ async function withCalls<O extends Options, N extends object, R>(
   } catch (error) {
     if (error instanceof WrongAnswer)
       return { ...nothing, status: "failed", diagnostics: inputMessages([error.problem]) };
-    const known = failureOf(error);
+    // What a program aborts with may look like a failure.
+    const known = context.stop.aborted && error === context.stop.reason ? null : failureOf(error);
     if (known) return { ...nothing, status: known.status, diagnostics: messages(known.diagnostics) };
     if (context.stop.aborted) return { ...nothing, status: "interrupted", diagnostics: messages([INTERRUPTED]) };
     throw error;

@@ -14,7 +14,7 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof DiagnosticsError)
     return { diagnostics: error.diagnostics, status: error.undecided ? "undecided" : "failed" };
   if (error instanceof ServiceError) return { diagnostics: [serviceDiagnostic(error)], status: "failed" };
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message = "" } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   return typeof code === "string" && /^(?:E[A-Z]+|ERR_FS_[A-Z]+)$/.test(code)
     ? { diagnostics: [systemDiagnostic(code, message)], status: "failed" }
     : null;

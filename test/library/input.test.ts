@@ -356,11 +356,22 @@ describe("decide", () => {
     expect((await apply(CONFIGURATION, within(project))).status).toBe("complete");
   });
 
-  test("is no longer waited for after an abort, and the lock is free", async () => {
+  test.each([null, undefined])("that rejects with %s rejects so", async (reason) => {
+    const project = await openProject();
+    const rejecting = (): Promise<boolean> => Promise.reject(any(reason));
+    await expect(apply(CONFIGURATION, { ...within(project), decide: rejecting })).rejects.toBe(reason);
+    expect([writes(project), Object.keys(project.files())]).toEqual([[], []]);
+  });
+
+  test.each([
+    ["no reason", undefined],
+    ["null", null],
+    ["an error of the system", Object.assign(new Error("no log"), { code: "ENOENT" })],
+  ])("is no longer waited for after an abort with %s, and the lock is free", async (_, reason) => {
     const project = await openProject();
     const stop = new AbortController();
     const decide = (): Promise<boolean> => {
-      queueMicrotask(() => stop.abort());
+      queueMicrotask(() => stop.abort(reason));
       return new Promise(() => undefined);
     };
     expect(await apply(CONFIGURATION, { ...within(project), signal: stop.signal, decide })).toMatchObject({
