@@ -124,21 +124,26 @@ function problemOf(
 ): FailedDownload | null {
   if (OTHER_TYPES.test(headers["content-type"] ?? "") || isOther(begin))
     return { cause: "a file that is not CSV", mayPass: false };
-  if (bytes === 0) return { cause: "an empty file", mayPass: true };
+  if (bytes <= begin.length && beginOf(begin).trim() === "") return { cause: "an empty file", mayPass: true };
   if (size !== null && bytes < size) return { cause: `with ${String(bytes)} of ${String(size)} bytes`, mayPass: true };
   // Such a file ends with its connection, also where that is cut.
-  const hasEnd = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  const hasEnd = headers["content-length"] !== undefined || /chunked/i.test(headers["transfer-encoding"] ?? "");
   return hasEnd || size === bytes ? null : { cause: "a file without a length", mayPass: true };
 }
 
 const BEGIN_BYTES = 1024;
 
-/** Whether a file begins as pages, JSON and XML do, and no CSV. */
+/** Whether a file begins as pages, JSON, XML, journals and binary files do, and no CSV. UTF-16 has zeros. */
 export function isOther(begin: Uint8Array): boolean {
-  return /^\s*[<{]/.test(new TextDecoder().decode(begin.subarray(0, BEGIN_BYTES)));
+  // oxlint-disable-next-line no-control-regex -- no CSV has them
+  return /^\s*(?:[\da-f]{8} )?[<{[]|^[^\n]*[\x01-\x08\x0e-\x1f]/.test(beginOf(begin));
 }
 
-const OTHER_TYPES = /^(?:text\/html|[^;]*(?:json|xml))\b/i;
+function beginOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, BEGIN_BYTES));
+}
+
+const OTHER_TYPES = /^(?:text\/html|[^;]*(?:json|xml|pdf|zip))\b/i;
 
 /**
  * Downloads the file of an export into `into`, however large it is; null if all of it is there, and may be CSV. Follows no

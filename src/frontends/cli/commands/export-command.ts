@@ -14,7 +14,6 @@ import { type AwaitedExport, GOES_ON, awaitExport } from "../exports/await-expor
 import { type CsvFile, openCsvFile } from "../exports/save-csv.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, withJson } from "../program/command-options.ts";
-import type { ConfigurationFiles } from "../../../operations/context.ts";
 import { withService } from "../../../operations/service/connection.ts";
 import { logged, openLog } from "../../../operations/service/log.ts";
 import { lazyWeb } from "../../../operations/service/lazy-web.ts";
@@ -41,8 +40,8 @@ export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignI
         detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
         hint: "Ids start with cam_. List them: outreach get campaigns",
       });
-    const { configurationFiles, read } = notedReads(context);
-    return withService({ ...context, configurationFiles }, options, async (caller): Promise<ExitCode> => {
+    const { files, read } = notedReads(context);
+    return withService({ ...context, files, configurationFiles: files }, options, async (caller): Promise<ExitCode> => {
       const file = options.out === undefined ? null : await openCsvFile(context, options.out, read);
       const started = await start(caller, campaignId, context.stop);
       const ports = { context, caller, campaignId, options, file };
@@ -56,14 +55,16 @@ export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignI
   },
 };
 
-/** The files that a configuration consists of, once it is loaded: also lists of people, which look like exports. */
-function notedReads({ files, folder }: CommandContext): ConfigurationFiles & { readonly read: ReadonlySet<string> } {
+/** The files that a configuration consists of, once it is loaded: also lists of people, which look like exports, and the API key's. */
+function notedReads({ files, folder }: CommandContext): Pick<CommandContext, "files"> & {
+  readonly read: ReadonlySet<string>;
+} {
   const read = new Set<string>();
   const note: typeof files.read = (path, options) => {
     read.add(posix.resolve(folder, path));
     return files.read(path, options);
   };
-  return { configurationFiles: { ...files, read: note }, read };
+  return { files: { ...files, read: note }, read };
 }
 
 interface ExportPorts {

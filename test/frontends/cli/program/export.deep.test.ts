@@ -278,11 +278,13 @@ describe("outreach export --out", () => {
     ["state", "outreach.state.json", "outreach.state.json is not a CSV file"],
     ["link to the state", "state.csv", "state.csv is not a CSV file"],
     ["saved plan", "saved.csv", "saved.csv is not a CSV file"],
+    ["API key", "key.txt", "key.txt is a file of the configuration"],
   ])("starts nothing in place of the %s", async (_, out, words) => {
     const project = await open();
+    project.write("key.txt", `${project.sandbox.keys.good}\n`);
     project.write(
       "outreach.yaml",
-      "version: 1\nlead_unsubscriptions:\n  old:\n    campaign_id: cam_000001\n    emails_from: lists/2026.csv\nlimits: { unsubscribe: 5 }\n",
+      "version: 1\nservice: { api_key: { file: key.txt } }\nlead_unsubscriptions:\n  old:\n    campaign_id: cam_000001\n    emails_from: lists/2026.csv\nlimits: { unsubscribe: 5 }\n",
     );
     project.write("lists/2026.csv", "email\nada@example.com\n");
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
@@ -292,6 +294,24 @@ describe("outreach export --out", () => {
     const { code, err, sent } = await project.run(`export cam_000001 --out ${out}`);
     expect([code, sent, project.files()]).toEqual([1, [], before]);
     expect(err.replaceAll(/\s+/g, " ")).toContain(words);
+  });
+
+  test.each([
+    ["", ""],
+    [" and is encrypted", "state: { encryption: { passphrase: { env: PASSPHRASE } } }\n"],
+  ])("starts nothing in place of a journal that a killed run has left%s", async (_, state) => {
+    const project = await open();
+    project.environment["PASSPHRASE"] = "a passphrase of some length";
+    project.write("outreach.yaml", `version: 1\n${state}webhooks: { a: { target_url: "https://a.example.com" } }\n`);
+    project.sandbox.addFault({ method: "POST", action: { kind: "late", delayMs: 3_600_000 } });
+    const { child, ended } = project.start("apply --auto-approve");
+    await until(() => project.sandbox.requests().some(({ method }) => method === "POST"), "a create");
+    child.kill("SIGKILL");
+    await ended;
+    const journal = project.read("outreach.state.json.journal");
+    const { code, err, sent } = await project.run("export cam_000001 --out outreach.state.json.journal");
+    expect([code, sent, project.read("outreach.state.json.journal")]).toEqual([1, [], journal]);
+    expect(err.replaceAll(/\s+/g, " ")).toContain("outreach.state.json.journal is not a CSV file");
   });
 
   test("downloads from another host without the API key, whatever the size", async () => {
@@ -349,6 +369,10 @@ describe("outreach export --out", () => {
     ],
     ["is a page by its type", sends(200, "Sign in", { "content-type": "Text/HTML; charset=utf-8" }), "not CSV.", 1],
     ["is an error with the status 200", sends(200, '{"error":"expired"}'), "not CSV.", 1],
+    ["is a list of errors", sends(200, '["expired", "denied"]', { "content-type": "text/csv" }), "not CSV.", 1],
+    ["is a compressed file", sends(200, "\u001f\u0008\u0000\u0000,"), "not CSV.", 1],
+    ["is a document", sends(200, "%PDF-1.4", { "content-type": "application/pdf" }), "not CSV.", 1],
+    ["has only a byte order mark and a line break", sends(200, "\u{feff}\r\n"), "200 an empty file.", 4],
     ["has no end that shows that it is whole", endsWithTheConnection, "without a length.", 4],
     ["is compressed", sends(200, "x", { "content-encoding": "gzip" }), "the answer is compressed", 4],
   ])("keeps the older file if the download %s", async (_, behaviour, words, requests) => {
