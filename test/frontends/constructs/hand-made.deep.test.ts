@@ -325,6 +325,11 @@ describe.for(FLAVOURS)("for %s", (name) => {
       message: "targetUrl contains an encoded token. Use Fn.urlencode",
     },
     {
+      name: "a number that is encoded",
+      declare: hook({ targetUrl: withParameter(TARGET, String(cdk.Fn.abs(-7))) }),
+      message: "targetUrl contains an encoded token. Use Fn.urlencode",
+    },
+    {
       name: "an invalid id in a list",
       declare: list({ campaigns: ["q3"], emails: ["ada@example.com"] }),
       message: '[hooks/requests] campaigns[0] is "q3"',

@@ -396,6 +396,17 @@ test.each([
   ["encoded twice", "https://crm.example.com/?event=%2524%257BTfToken%255BTOKEN.3%255D%257D"],
   ["in lower case", "https://%24%7btftoken%5btoken.3%5d%7d.example.com/"],
   ["in base64", "https://crm.example.com/?event=JHtUZlRva2VuW1RPS0VOLjNdfQ"],
+  [
+    "in base64, behind other text",
+    `https://crm.example.com/${Buffer.from('{"event":"${TfToken[TOKEN.3]}"}').toString("base64url")}`,
+  ],
+  [
+    "in base64, behind more text",
+    `https://crm.example.com/${Buffer.from('{"key":"${TfToken[TOKEN.3]}"}').toString("base64url")}`,
+  ],
+  ["without its brackets", "https://crm.example.com/?event=TfTokenTOKEN.3"],
+  ["a number, encoded", "https://crm.example.com/?event=-8.109562212591381e%2B298"],
+  ["a number, in upper case", "https://crm.example.com/?event=-8.10956221259138E+298"],
 ])("a token of CDK that is %s is refused before anything is sent", async (_what, target_url) => {
   const project = await stackProject(stack({ webhook: { target_url } }));
   for (const command of ["validate", "plan", "apply --auto-approve"]) {
