@@ -43,9 +43,9 @@ export function cutText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
 }
 
-/** Whether a text begins and ends with the same quotation mark. */
+/** Whether a text begins and ends with quotation marks of one kind, also with those of a page that it was copied from. */
 export function isQuoted(text: string): boolean {
-  return /^(["'`]).*\1$/s.test(text);
+  return /^(["'`]).*\1$|^[“”„].*[“”]$|^[‘’‚].*[‘’]$/s.test(text);
 }
 
 /** Whether a path begins with `~` or `~NAME`, which only a shell expands. */

@@ -104,11 +104,13 @@ export function misnamed(named: string, path?: Path): Diagnostic | null {
   const problem =
     named.trim() !== named
       ? "has white space at its ends"
-      : isQuoted(named)
-        ? "is in quotation marks"
-        : beginsAtHome(named)
-          ? "begins with ~, which only a shell expands"
-          : null;
+      : /^\p{Cf}|\p{Cf}$/u.test(named)
+        ? "has an invisible character at its ends"
+        : isQuoted(named)
+          ? "is in quotation marks"
+          : beginsAtHome(named)
+            ? "begins with ~, which only a shell expands"
+            : null;
   if (problem === null) return null;
   return errorOf("state_place", "The state has another name", {
     detail: `${JSON.stringify(isUrl(named) ? withoutCredentials(named).trim() : named)} ${problem}. It would be another state.`,

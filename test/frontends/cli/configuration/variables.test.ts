@@ -44,6 +44,7 @@ test("a default that is not allowed is refused at its place; an allowed value is
 test.each<readonly [from: string, command: string, environment: Record<string, string>]>([
   ["--var", `validate --var 'stage="hunter2"'`, {}],
   ["OUTREACH_VAR_stage", "validate", { OUTREACH_VAR_stage: "'hunter2'" }],
+  ["OUTREACH_VAR_stage", "validate", { OUTREACH_VAR_stage: "“hunter2”" }],
 ])(
   "a value in quotes from %s is refused, and not shown: the quotes would be part of it",
   async (from, command, environment) => {

@@ -86,7 +86,15 @@ describe("a mistake in the settings of the state", () => {
   test.each<readonly [what: string, command: string, environment: Record<string, string>, shown: string]>([
     ["in quotes", "plan", { OUTREACH_STATE: '"mine.json"' }, '"\\"mine.json\\"" is in quotation marks.'],
     ["in single quotes", "plan", { OUTREACH_STATE: "'mine.json'" }, `"'mine.json'" is in quotation marks.`],
+    ["in quotes of a page", "plan", { OUTREACH_STATE: "“mine.json”" }, '"“mine.json”" is in quotation marks.'],
+    ["in single quotes of a page", "plan --state ‘mine.json’", {}, '"‘mine.json’" is in quotation marks.'],
     ["before a space", "plan", { OUTREACH_STATE: "mine.json " }, '"mine.json " has white space at its ends.'],
+    [
+      "before a blank without a width",
+      "plan",
+      { OUTREACH_STATE: "mine.json\u{200b}" },
+      '"mine.json\u{fffd}" has an invisible character at its ends.',
+    ],
     ["behind a tab", "state list", { OUTREACH_STATE: "\tmine.json" }, '"\\tmine.json" has white space at its ends.'],
     ["of an option", "plan --state 'mine.json '", {}, '"mine.json " has white space at its ends.'],
     [
