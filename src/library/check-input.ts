@@ -6,7 +6,6 @@ import type {
   ApplySavedOptions,
   ConfigurationInput,
   DriftOptions,
-  GenerateOptions,
   Options,
   PlanCallOptions,
   PlanOptions,
@@ -130,8 +129,7 @@ export const PLAN_ACCEPTS: Accepts<PlanCallOptions> = { ...PLANNING, secrets: fl
 export const APPLY_ACCEPTS: Accepts<ApplyOptions> = { ...PLANNING, decide: callback };
 export const APPLY_SAVED_ACCEPTS: Accepts<ApplySavedOptions> = { ...COMMON, runKeyCommand: flag };
 export const DRIFT_ACCEPTS: Accepts<DriftOptions> = { ...COMMON, failOnUnmanaged: flag };
-export const EXPLAIN_ACCEPTS: Accepts<Options> = COMMON;
-export const GENERATE_ACCEPTS: Accepts<GenerateOptions> = { ...COMMON, all: flag };
+export const OPTIONS_ACCEPTS: Accepts<Options> = COMMON;
 
 /** The options of an operation, each read once. An option that is undefined is a mistake: what it should have said is lost. */
 export function checkOptions<O>(given: unknown, accepts: Accepts<O>, problems: Problem[]): O {

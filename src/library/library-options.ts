@@ -78,12 +78,6 @@ export interface DriftOptions extends Options {
   readonly failOnUnmanaged?: boolean;
 }
 
-/** Options of `generate`. */
-export interface GenerateOptions extends Options {
-  /** Also for the webhooks that the state has, in place of a lost configuration; false by default. */
-  readonly all?: boolean;
-}
-
 /** Options of `startSandbox`. */
 export interface SandboxOptions {
   /** A port from 1 to 65535; by default any free one. */

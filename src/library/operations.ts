@@ -17,8 +17,7 @@ import {
   APPLY_ACCEPTS,
   APPLY_SAVED_ACCEPTS,
   DRIFT_ACCEPTS,
-  EXPLAIN_ACCEPTS,
-  GENERATE_ACCEPTS,
+  OPTIONS_ACCEPTS,
   PLAN_ACCEPTS,
   checkAddress,
   checkSaved,
@@ -29,7 +28,6 @@ import type {
   ApplySavedOptions,
   ConfigurationInput,
   DriftOptions,
-  GenerateOptions,
   Options,
   PlanCallOptions,
   PlanOptions,
@@ -190,7 +188,7 @@ export function explain(
   options: Options = {},
 ): Promise<ExplainResult> {
   const check = (problems: Problem[]): void => checkAddress(address, problems);
-  const given = { configuration, options, accepts: EXPLAIN_ACCEPTS, check };
+  const given = { configuration, options, accepts: OPTIONS_ACCEPTS, check };
   return withContext(given, { explanation: null }, ({ context, chosen, messages }) =>
     withOpenRun(context, { ...chosen, operation: "explain", persists: false }, async (run): Promise<ExplainResult> => {
       const { declaration, instance, live, steps, reasons, effect, ...found } = await explainAddress(run, {
@@ -216,16 +214,15 @@ export function explain(
 }
 
 /**
- * Writes YAML, with imports, for the live webhooks that nothing manages. `all`: also for those that the state has, in place of a lost configuration. A
- * configuration at the path need not exist. Sends no writes, and stores nothing.
+ * Writes YAML, with imports, for the live webhooks that nothing manages. A configuration at the path need not exist. Sends no writes, and stores nothing.
  */
-export function generate(configuration: ConfigurationInput, options: GenerateOptions = {}): Promise<GenerateResult> {
+export function generate(configuration: ConfigurationInput, options: Options = {}): Promise<GenerateResult> {
   const nothing = { yaml: null, counts: { declared: 0, imports: 0 }, leftOut: [] };
   return withContext(
-    { configuration, options, accepts: GENERATE_ACCEPTS },
+    { configuration, options, accepts: OPTIONS_ACCEPTS },
     nothing,
-    async ({ context, chosen, messages }, { all = false }): Promise<GenerateResult> => {
-      const found = await generateConfiguration(context, { ...chosen, all });
+    async ({ context, chosen, messages }): Promise<GenerateResult> => {
+      const found = await generateConfiguration(context, chosen);
       const { counts, leftOut } = found;
       const yaml =
         counts.declared + counts.imports === 0 ? null : yamlText(found.configuration, context.catalog, found.comments);

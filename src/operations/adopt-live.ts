@@ -1,19 +1,17 @@
 import { countOf } from "../core/model/words.ts";
 import { parseAddress } from "../core/model/address.ts";
-import { type LiveObject, resourceOf } from "../core/model/definition.ts";
+import { resourceOf } from "../core/model/definition.ts";
 import type { RecordedInstance } from "../core/model/instance.ts";
 import { type Attributes, isUnknown } from "../core/model/value.ts";
 import { type Adoptable, adoptable, oldestFirst } from "../core/plan/adoptable.ts";
 import { identityKey } from "../core/plan/identity.ts";
 import { mayBeTruncated, unlistedOf } from "../core/plan/missing.ts";
-import { observe } from "../core/plan/observe.ts";
 import {
   type AdoptionInput,
   type LeftOut,
   type LiveWebhook,
   WEBHOOK,
   campaignIdOf,
-  leftOutFor,
 } from "../frontends/generate/adoption/live-webhook.ts";
 import { isTemporaryTarget } from "../service/api/temporary-target.ts";
 import type { Masks, Product } from "./context.ts";
@@ -21,11 +19,11 @@ import type { Comparison } from "./compare-live.ts";
 import type { OpenRun } from "./open-run.ts";
 import { readWhole } from "./read-whole.ts";
 
-/** What a configuration for the live webhooks that nothing manages is made of; `all`: also for those that the state has, in place of a lost configuration. */
+/** What a configuration for the live webhooks that nothing manages is made of. */
 export async function adoptionInput(
   context: Masks & Product,
   { ports, loaded }: OpenRun,
-  { planned, listings, all }: Comparison & { readonly all: boolean },
+  { planned, listings }: Comparison,
 ): Promise<AdoptionInput> {
   const { catalog } = context;
   const definition = resourceOf(catalog, WEBHOOK);
@@ -34,69 +32,46 @@ export async function adoptionInput(
   const { instances } = planned.document;
   const { declarations, statements } = planned;
   const imported = new Set(statements.imports.flatMap(({ id }) => (isUnknown(id) ? [] : [id])));
-  const known = all
-    ? { instances: [], declarations: [], imported: new Set<string>() }
-    : { instances, declarations, imported };
-  const { undeclared, declared, duplicates } = adoptable(definition, { objects: listing.objects, ...known });
-  const records = new Map(
-    instances.flatMap((instance) => (all && instance.id !== null ? [[instance.id, instance] as const] : [])),
-  );
+  const known = { objects: listing.objects, instances, declarations, imported };
+  const { undeclared, declared, duplicates } = adoptable(definition, known);
   const deposed = new Set(instances.flatMap((instance) => (instance.deposed ?? []).map(({ id }) => id)));
   const webhooks = oldestFirst(definition, undeclared)
     .filter(({ id }) => !deposed.has(id))
-    .map((object) => liveWebhook(context, object, records.get(object.id)));
+    .map(({ id, attributes }): LiveWebhook => ({ id, attributes }));
   const temporary = webhooks.filter(
     ({ attributes: { target_url: url } }) => typeof url === "string" && isTemporaryTarget(url),
   );
   const lasting = webhooks.filter((one) => !temporary.includes(one));
-  const secret = lasting.filter(({ attributes, record }) => holdsSecret(context, attributes, record?.masked ?? []));
+  const secret = lasting.filter(({ attributes }) => holdsSecret(context, attributes));
   return {
     catalog,
     webhooks: lasting.filter((one) => !secret.includes(one)),
     declared: declared.map(({ object: { id }, address }) => ({ id, address })),
     leftOut: [
       ...duplicates.map(duplicateOf),
-      ...secret.map((one) => leftOutFor(one, "One of its values contains a secret of this configuration.")),
-      ...temporary.map((one) =>
-        leftOutFor(
-          one,
-          "It belongs to an outreach listen, which removes it when it ends. If it was left behind, add it to removals.",
-        ),
-      ),
+      ...secret.map(({ id }) => ({ id, why: "One of its values contains a secret of this configuration." })),
+      ...temporary.map(({ id }) => ({
+        id,
+        why: "It belongs to an outreach listen, which removes it when it ends. If it was left behind, add it to removals.",
+      })),
     ],
     campaigns: await campaignsOf(context, ports, lasting),
     taken: {
-      webhooks: all
-        ? []
-        : [
-            ...loaded.configuration.blocks.filter(({ type }) => type === WEBHOOK).map(({ name }) => name),
-            ...instances.flatMap(blockNameOf),
-          ],
-      campaigns: all ? [] : loaded.configuration.blocks.flatMap(({ type, name }) => (type === CAMPAIGN ? [name] : [])),
+      webhooks: [
+        ...loaded.configuration.blocks.filter(({ type }) => type === WEBHOOK).map(({ name }) => name),
+        ...instances.flatMap(blockNameOf),
+      ],
+      campaigns: loaded.configuration.blocks.flatMap(({ type, name }) => (type === CAMPAIGN ? [name] : [])),
     },
     identityKey: (attributes) => identityKey(definition, attributes),
     isTruncated: mayBeTruncated(definition, listing, unlistedOf(definition.type, listing.objects, instances)),
-    others: all ? otherRecords(context, instances) : null,
   };
 }
 
 const CAMPAIGN = "outreach_campaign";
 
-function liveWebhook({ catalog }: Product, object: LiveObject, record: RecordedInstance | undefined): LiveWebhook {
-  if (!record) return { id: object.id, attributes: object.attributes, record: null };
-  const { attributes, unobserved } = observe(resourceOf(catalog, WEBHOOK), record, object);
-  const known = Object.entries(attributes).filter(([name]) => !unobserved.includes(name));
-  return {
-    id: object.id,
-    attributes: Object.fromEntries(known),
-    record: { address: record.address, masked: record.masked ?? [] },
-  };
-}
-
-function holdsSecret({ redactor }: Masks, attributes: Attributes, masked: readonly string[]): boolean {
-  return Object.entries(attributes).some(
-    ([name, value]) => typeof value === "string" && !masked.includes(name) && redactor.redact(value) !== value,
-  );
+function holdsSecret({ redactor }: Masks, attributes: Attributes): boolean {
+  return Object.values(attributes).some((value) => typeof value === "string" && redactor.redact(value) !== value);
 }
 
 function duplicateOf({ object: { id }, address, differing }: Adoptable["duplicates"][number]): LeftOut {

@@ -18,17 +18,14 @@ export interface Generated extends Adoption {
 }
 
 /**
- * A configuration for the live webhooks that nothing manages; `all`: also for those that the state has, in place of a lost configuration. Throws where
- * the lists may be truncated, or an outcome is undecided. Sends no writes, stores nothing, resolves no secret.
+ * A configuration for the live webhooks that nothing manages. Throws where the lists may be truncated, or an outcome is undecided. Sends no
+ * writes, stores nothing, resolves no secret.
  */
-export async function generate(
-  context: OperationContext,
-  { all, ...options }: StateLockOptions & { readonly all: boolean },
-): Promise<Generated> {
+export async function generate(context: OperationContext, options: StateLockOptions): Promise<Generated> {
   const isConfigured = await hasConfiguration(context, options);
-  const needs = all || !isConfigured ? "settings" : "everything";
+  const needs = isConfigured ? "everything" : "settings";
   return withOpenRun(context, { ...options, operation: "generate", persists: false, needs }, async (run) => {
-    const evaluate = needs === "settings" ? withoutConfiguration(context).evaluate : run.loaded.evaluate;
+    const evaluate = isConfigured ? run.loaded.evaluate : withoutConfiguration(context).evaluate;
     const compared = await compareLive(run, evaluate, { confirm: true });
     const { plan, document } = compared.planned;
     const { diagnostics } = driftReport({
@@ -42,7 +39,7 @@ export async function generate(
     if (plan.undecided.length > 0)
       throw new DiagnosticsError(undecidedDiagnostics(compared.planned), { undecided: true });
     return {
-      ...adoption(await adoptionInput(context, run, { ...compared, all })),
+      ...adoption(await adoptionInput(context, run, compared)),
       isConfigured,
       isServiceEmpty: compared.listings.get(WEBHOOK)?.objects.length === 0,
     };

@@ -73,8 +73,8 @@ test("the programs do what the page says", async () => {
   expect(sandbox.webhooks()).toMatchObject([{ type: "emailsReplied", secret: "a-secret" }]);
   expect(await printed("saved.mjs")).toBe("complete\n");
   const others = await printed("others.mjs");
-  expect(others).toMatch(/^none 0 0\n.*\n/);
-  expect(others).toContain("https://crm.example.com/hooks/replies");
+  // Nothing is live that nothing manages.
+  expect(others).toMatch(/^none 0 0\n.*\nnull\n$/);
   expect(await printed("mistakes.mjs")).toMatch(/^failed\nerror \w+ /);
 });
 

@@ -278,8 +278,8 @@ test("drift, explain and generate return what the command prints", async () => {
     yaml: null,
     counts: { declared: 0 },
   });
-  const all = await generate(CONFIG, { ...within(project), all: true });
-  expect(all.yaml).toContain("https://crm.example.com/hooks");
+  project.sandbox.add("webhooks", { targetUrl: "https://erp.example.com/hooks" });
+  expect((await generate(CONFIG, within(project))).yaml).toContain("https://erp.example.com/hooks");
   project.sandbox.remove("webhooks", webhook?._id ?? "");
   expect(await drift(CONFIG, within(project))).toMatchObject({ status: "drift", missing: [{ address: ADDRESS }] });
 });
@@ -321,7 +321,7 @@ const results = [
   await applySaved("outreach.yaml", planned.saved, options),
   await drift("outreach.yaml", options),
   await explain("outreach.yaml", "outreach_webhook.crm", options),
-  await generate("outreach.yaml", { ...options, all: true }),
+  await generate("outreach.yaml", options),
 ];
 await sandbox.close();
 const { writeFileSync } = await import("node:fs");

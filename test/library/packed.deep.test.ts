@@ -24,8 +24,8 @@ const planned = await plan(configuration, options);
 const applied: ApplyResult = planned.saved ? await applySaved(configuration, planned.saved, options) : await apply(configuration, options);
 const { status } = await drift(configuration, options);
 const { explanation } = await explain(configuration, "outreach_webhook.crm", options);
-const { yaml } = await generate(configuration, { ...options, all: true });
-console.log(planned.plan?.steps[0]?.action, applied.status, applied.counts.add, events, status, explanation?.steps[0]?.action, yaml?.includes("crm.example.com"));
+const { yaml } = await generate(configuration, options);
+console.log(planned.plan?.steps[0]?.action, applied.status, applied.counts.add, events, status, explanation?.steps[0]?.action, yaml?.includes("flows.automation.example"));
 await sandbox.close();
 `;
 

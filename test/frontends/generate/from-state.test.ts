@@ -218,7 +218,7 @@ test("options that do not fit together are refused, and no file is overwritten",
   for (const [line, said] of [
     ["--to hcl", "Pass --from-state too."],
     ["--from-state", "Pass --to yaml or --to hcl."],
-    ["--from-state --to yaml --all", "Pass one of them."],
+    ["--from-state --to yaml --all", "Unknown option"],
     ["--from-state shown.json --to yaml --out shown.json", "generate never overwrites a file"],
   ] as const) {
     const { code, out, err } = await project.run(`generate ${line}`);

@@ -17,7 +17,6 @@ import { type FromStateOptions, generateFromState } from "../../../operations/ge
 
 interface GenerateOptions extends StateOptions {
   readonly out?: string;
-  readonly all: boolean;
   /** True: the state of the configuration. */
   readonly fromState?: string | true;
   readonly to?: FromStateOptions["to"];
@@ -37,11 +36,6 @@ export const generateCommand: CommandDefinition<GenerateOptions> = {
   declare: (command) =>
     withState(command)
       .option("--out <file>", "write to a new file instead of stdout; never overwrites a file")
-      .option(
-        "--all",
-        "also write the webhooks that are in the state, for a new configuration in place of a lost one",
-        false,
-      )
       .option(
         "--from-state [file]",
         "write the webhooks of the state instead, for another tool to take over; FILE is what terraform show -json prints",
@@ -74,14 +68,14 @@ export const generateCommand: CommandDefinition<GenerateOptions> = {
     context.err(`Nothing to write${leftOut.length > 0 ? "" : `: ${reason}`}.\n`);
     if (!isServiceEmpty && !isConfigured)
       context.err(
-        `To write those of the state, too: ${context.asCalled(`outreach generate --all ${context.given}`.trimEnd())}\n`,
+        `To write those of the state: ${context.asCalled(`outreach generate ${context.given}--from-state --to yaml`)}\n`,
       );
     return 0;
   },
 };
 
 /** Throws for options of two kinds of generated configurations. */
-function assertTogether({ all, fromState, to }: GenerateOptions): void {
+function assertTogether({ fromState, to }: GenerateOptions): void {
   const conflict = (detail: string, hint: string): never => {
     throw DiagnosticsError.of("options_conflict", "Conflicting options", { detail, hint });
   };
@@ -89,8 +83,6 @@ function assertTogether({ all, fromState, to }: GenerateOptions): void {
     conflict(`--to ${to} is the form of the webhooks of a state.`, "Pass --from-state too.");
   if (fromState !== undefined && to === undefined)
     conflict("--from-state needs the form to write.", "Pass --to yaml or --to hcl.");
-  if (fromState !== undefined && all)
-    conflict("--all is about live webhooks, --from-state about those of a state.", "Pass one of them.");
 }
 
 async function writeFromState(
@@ -143,11 +135,11 @@ async function write(
 async function nextStep(
   context: Hints & WorkingFolder,
   out: string,
-  { config, state, isConfigured, all }: GenerateOptions & Pick<Generated, "isConfigured">,
+  { config, state, isConfigured }: GenerateOptions & Pick<Generated, "isConfigured">,
 ): Promise<string> {
   const place = state === undefined ? "" : ` --state ${shellWord(state)}`;
   const option = out === DEFAULT_CONFIG ? "" : ` -c ${shellWord(out)}`;
-  if (!isConfigured || all) return `Review it, then check the plan: outreach plan${option}${place}`;
+  if (!isConfigured) return `Review it, then check the plan: outreach plan${option}${place}`;
   if (context.form.isStack) return "Review it, then declare the same webhooks and imports in your application.";
   const check = `check the plan: outreach plan ${context.given}`.trimEnd();
   if (await isFileOf(context, out, config)) return `Review it, then ${check}`;

@@ -1,15 +1,9 @@
-import {
-  type Argument,
-  type Block,
-  type ImportBlock,
-  type MovedBlock,
-  type Variable,
-} from "../../../core/config/block.ts";
-import { blockOf, formatAddress, parseAddress } from "../../../core/model/address.ts";
+import type { Argument, Block, ImportBlock } from "../../../core/config/block.ts";
+import { formatAddress } from "../../../core/model/address.ts";
 import { attributesOf, sameMeaning } from "../../../core/model/attribute.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, resourceOf } from "../../../core/model/definition.ts";
-import { type Attributes, type Value, compareText, isSecretDigest } from "../../../core/model/value.ts";
+import { type Attributes, type Value, compareText } from "../../../core/model/value.ts";
 import type { GeneratedConfiguration, YamlComments } from "../yaml-text.ts";
 import { uniqueName } from "../unique-name.ts";
 import { type CampaignNames, campaignNames, webhookName } from "./webhook-name.ts";
@@ -25,7 +19,6 @@ import {
   WEBHOOK,
   type WebhookBlock,
   campaignIdOf,
-  leftOutFor,
 } from "./live-webhook.ts";
 
 /** Declarations for live webhooks, with their imports. */
@@ -38,38 +31,31 @@ export interface Adoption {
 
 /** Declares every live webhook: a family in one block, any other in a block of its own. The plan of the result imports them, and does nothing else. */
 export function adoption(input: AdoptionInput): Adoption {
-  const { catalog, isTruncated, others } = input;
+  const { catalog, isTruncated } = input;
   const definition = resourceOf(catalog, WEBHOOK);
   const { sound, leftOut } = soundOnly(definition, input.webhooks);
   const campaigns = campaignNames(sound, input);
   const alone = [...groupedBy(sound, input.identityKey).values()].flatMap((group) => (group.length === 1 ? group : []));
   const families = familiesOf(alone, { definition, campaigns: campaigns.blockOf });
-  const secretVariables = new Set<string>();
   const blocks = markedDuplicates(
     definition,
     namedWebhooks(definition, { ...input, webhooks: sound, families }),
     input.identityKey,
   )
-    .map((one) => webhookBlock(definition, one, { campaigns, secretVariables }))
+    .map((one) => webhookBlock(definition, one, campaigns))
     .toSorted((a, b) => compareText(a.block.name, b.block.name));
   const left = [...input.leftOut, ...leftOut];
   const declared = blocks.flatMap(instancesOf);
-  const imports = [
-    ...declared.flatMap(({ id, record, to }) => (record ? [] : [{ id, to }])),
-    ...declaredImports(input),
-  ];
-  const moved = declared.flatMap(({ record, to }) =>
-    record && record.address !== to ? [movedTo(record.address, to)] : [],
-  );
+  const imports = [...declared, ...declaredImports(input)];
   return {
     configuration: {
-      variables: blocks.flatMap(({ variables }) => variables),
+      variables: [],
       blocks: [...campaigns.blocks, ...blocks.map(({ block }) => block)],
       imports: imports.map(importBlock),
-      moved,
+      moved: [],
     },
     comments: {
-      head: headComment({ definition, webhooks: sound, imports: imports.length, isTruncated, others }),
+      head: headComment({ definition, webhooks: sound, imports: imports.length, isTruncated }),
       blocks: new Map(
         blocks
           .map((one) => [addressOf(one.block.name), blockComment(definition, one, sound)] as const)
@@ -89,7 +75,7 @@ function instancesOf({ webhook, block: { name } }: WebhookBlock): readonly (Live
   return family.members.map((member) => ({ ...member, to: addressOf(name, keyIn(member, family)) }));
 }
 
-/** A recorded block keeps its name. A family has one name, for its first webhook. An instance of another fan-out gets a block of its own. */
+/** A family has one name, for its first webhook. */
 function namedWebhooks(
   definition: AnyResource,
   {
@@ -100,28 +86,15 @@ function namedWebhooks(
   }: AdoptionInput & { readonly families: readonly Family[] },
 ): readonly NamedWebhook[] {
   const titles = new Map(campaigns.map(({ id, name }) => [id, name]));
-  const kept = new Map(
-    webhooks.flatMap(({ id, record }) => {
-      const { value } = parseAddress(record?.address ?? "");
-      return value && value.key === null ? [[id, value.name] as const] : [];
-    }),
-  );
-  const records = webhooks.flatMap(({ record }) =>
-    record ? [blockOf(record.address).slice(definition.type.length + 1)] : [],
-  );
-  const taken = new Set([...names, ...records]);
+  const taken = new Set(names);
   const familyOf = new Map(families.flatMap((family) => family.members.map((member) => [member.id, family] as const)));
   return webhooks.flatMap((webhook): readonly NamedWebhook[] => {
     const { id, attributes } = webhook;
     const title = titles.get(campaignIdOf(attributes) ?? "") ?? null;
     const family = familyOf.get(id) ?? null;
-    if (!family)
-      return [{ ...webhook, family, name: kept.get(id) ?? uniqueName(webhookName(attributes, title), taken) }];
-    if (family.members[0]?.id !== id) return [];
-    const recorded = family.recordedBlock?.slice(definition.type.length + 1);
-    return [
-      { ...webhook, family, name: recorded ?? uniqueName(webhookName(sharedBy(family, attributes), title), taken) },
-    ];
+    if (family && family.members[0]?.id !== id) return [];
+    const named = family ? sharedBy(family, attributes) : attributes;
+    return [{ ...webhook, family, name: uniqueName(webhookName(named, title), taken) }];
   });
 }
 
@@ -141,20 +114,16 @@ function soundOnly(
 ): { readonly sound: readonly LiveWebhook[]; readonly leftOut: readonly LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const sound = webhooks.filter((webhook) => {
-    const { attributes, record } = webhook;
-    const known = Object.fromEntries(
-      Object.entries(attributes).filter(([name, value]) => !isSecretDigest(value) && !record?.masked.includes(name)),
-    );
-    const [problem] = checkAttributes({ ...definition, schema: declaredSchema(definition, known) }, known).filter(
-      ({ severity }) => severity === "error",
-    );
-    if (problem) leftOut.push(leftOutFor(webhook, problem.detail));
+    const { id, attributes } = webhook;
+    const schema = declaredSchema(definition, attributes);
+    const problem = checkAttributes({ ...definition, schema }, attributes).find(({ severity }) => severity === "error");
+    if (problem) leftOut.push({ id, why: problem.detail });
     return problem === undefined;
   });
   return { sound, leftOut };
 }
 
-/** Only of the attributes that are there: a masked one is absent, although it is required. */
+/** Only of the attributes that are there. */
 function declaredSchema({ schema }: AnyResource, attributes: Attributes): AnyResource["schema"] {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => (attributes[name] ?? null) !== null));
 }
@@ -206,32 +175,11 @@ function differingIn(
   });
 }
 
-interface Names {
-  readonly campaigns: CampaignNames;
-  /** The environment variables of earlier blocks. */
-  readonly secretVariables: Set<string>;
-}
-
-function webhookBlock(
-  definition: AnyResource,
-  webhook: MarkedWebhook,
-  { campaigns, secretVariables }: Names,
-): WebhookBlock {
-  const { name, attributes, record, duplicates, family } = webhook;
-  const variables: Variable[] = [];
-  let secretVariable: string | null = null;
+function webhookBlock(definition: AnyResource, webhook: MarkedWebhook, campaigns: CampaignNames): WebhookBlock {
+  const { name, attributes, duplicates, family } = webhook;
   const argument = (attribute: string): readonly (readonly [string, Argument])[] => {
     const value = attribute === "allow_duplicate" && duplicates.length > 0 ? true : (attributes[attribute] ?? null);
     if (value === null || isDefault(definition, attribute, value)) return [];
-    if (isSecretDigest(value)) {
-      secretVariable = uniqueName(`${name.toUpperCase().replaceAll(/[^A-Z\d]/g, "_")}_SECRET`, secretVariables, "_");
-      return [[attribute, { kind: "secret", source: { kind: "env", name: secretVariable } }]];
-    }
-    if (record?.masked.includes(attribute)) {
-      const variable = `${name}_${attribute}`;
-      variables.push({ name: variable, default: undefined, sensitive: true, locate: nowhere });
-      return [[attribute, { kind: "template", text: `\${var.${variable}}` }]];
-    }
     const campaign = attribute === "campaign_id" ? campaigns.blockOf.get(campaignIdOf(attributes) ?? "") : undefined;
     return [
       [
@@ -259,7 +207,7 @@ function webhookBlock(
     ...fanOut,
     locate: nowhere,
   };
-  return { webhook, block, variables, secretVariable };
+  return { webhook, block };
 }
 
 /** A value that means the same as none. */
@@ -278,10 +226,6 @@ function declaredImports({ declared }: AdoptionInput): readonly { readonly id: s
 
 function importBlock({ id, to }: { readonly id: string; readonly to: string }): ImportBlock {
   return { to, id: { kind: "literal", value: id }, locate: nowhere };
-}
-
-function movedTo(from: string, to: string): MovedBlock {
-  return { from, to, locate: nowhere };
 }
 
 function nowhere(): undefined {

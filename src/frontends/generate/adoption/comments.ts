@@ -1,14 +1,14 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { AdoptionInput, LeftOut, LiveWebhook, WebhookBlock } from "./live-webhook.ts";
 
-interface Head extends Pick<AdoptionInput, "isTruncated" | "others"> {
+interface Head extends Pick<AdoptionInput, "isTruncated"> {
   readonly definition: AnyResource;
   readonly webhooks: readonly LiveWebhook[];
   readonly imports: number;
 }
 
 /** What the file is, what to check, and what it cannot contain. */
-export function headComment({ definition, webhooks, imports, isTruncated, others }: Head): readonly string[] {
+export function headComment({ definition, webhooks, imports, isTruncated }: Head): readonly string[] {
   const hidden = hiddenAttributes(definition, webhooks);
   return [
     `Written by outreach generate from the live webhooks.`,
@@ -18,12 +18,6 @@ export function headComment({ definition, webhooks, imports, isTruncated, others
     ...(isTruncated
       ? ["", "The service's list may be truncated: there may be webhooks that are not in this file."]
       : []),
-    ...(others === null
-      ? []
-      : [
-          "",
-          `The state also has ${others}, which this file does not declare. Declare them, or the next apply removes their records.`,
-        ]),
     "",
     "The service does not return these values, so this file cannot contain them. Declare them before the first apply: later, adding one replaces the webhook.",
     "- secret: if a webhook has one, declare its source, as in secret: { env: CRM_HOOK_SECRET }.",
@@ -43,7 +37,7 @@ function hiddenAttributes({ schema }: AnyResource, webhooks: readonly LiveWebhoo
 /** What a reader must know about one block. */
 export function blockComment(
   definition: AnyResource,
-  { webhook, secretVariable, variables }: WebhookBlock,
+  { webhook }: WebhookBlock,
   all: readonly LiveWebhook[],
 ): readonly string[] {
   const { attributes, duplicates, differing } = webhook;
@@ -58,12 +52,6 @@ export function blockComment(
           `Identical to ${others}${differing.length > 0 ? `, except for ${differing.join(", ")}` : ""}${unknown.length > 0 ? `, as far as the list shows: not its ${unknown.join(", ")}` : ""}. Each event may be delivered more than once.`,
         ]
       : []),
-    ...(secretVariable === null
-      ? []
-      : [
-          `The state has only a fingerprint of its secret. Set ${secretVariable} to the same secret: another one replaces the webhook.`,
-        ]),
-    ...variables.map(({ name }) => `This value came from a sensitive variable. Set OUTREACH_VAR_${name} to it.`),
   ];
 }
 

@@ -1,10 +1,9 @@
 import type { Argument, FanOutPart } from "../../../core/config/block.ts";
 import { attributesOf } from "../../../core/model/attribute.ts";
-import { blockOf, formatAddress } from "../../../core/model/address.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { escapedText } from "../escaped-text.ts";
-import { type Family, type LiveWebhook, type Shape, WEBHOOK } from "./live-webhook.ts";
+import type { Family, LiveWebhook, Shape } from "./live-webhook.ts";
 
 /** What can fan out, in the order of the parts of a key. The most comes first. */
 const SHAPES: readonly Shape[] = [["type", "campaign_id"], ["type"], ["campaign_id"]];
@@ -18,19 +17,19 @@ interface FamilyInput {
 /** The families among webhooks without duplicates. A webhook is in one at most. */
 export function familiesOf(webhooks: readonly LiveWebhook[], input: FamilyInput): readonly Family[] {
   const families: Family[] = [];
-  let left = webhooks.filter(({ record }) => !record?.masked.length);
+  let left = webhooks;
   for (const shape of SHAPES) {
     const groups = new Map<string, { readonly template: string; readonly members: LiveWebhook[] }>();
     for (const webhook of left) {
       const template = templateOf(webhook, shape, input);
       if (template === null) continue;
-      const key = JSON.stringify([template, recordedBlockOf(webhook), common(webhook.attributes, shape, input)]);
+      const key = JSON.stringify([template, common(webhook.attributes, shape, input)]);
       const group = groups.get(key) ?? { template, members: [] };
       group.members.push(webhook);
       groups.set(key, group);
     }
     const found = [...groups.values()].filter(({ members }) => isWhole(members, shape));
-    families.push(...found.map((one) => ({ ...one, shape, recordedBlock: recordedBlockOf(one.members[0]) })));
+    families.push(...found.map((one) => ({ ...one, shape })));
     const taken = new Set(found.flatMap(({ members }) => members));
     left = left.filter((webhook) => !taken.has(webhook));
   }
@@ -67,28 +66,10 @@ function textOf(attributes: Attributes, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Whether each combination of several values is there, at the address of its instance if it is recorded. */
+/** Whether each combination of several values is there. */
 function isWhole(members: readonly LiveWebhook[], shape: Shape): boolean {
   const counts = shape.map((attribute) => valuesOf(members, attribute).length);
-  const isProduct =
-    counts.every((count) => count > 1) && counts.reduce((all, count) => all * count, 1) === members.length;
-  return (
-    isProduct &&
-    members.every((one) => !one.record || one.record.address === addressIn(blockOf(one.record.address), one, shape))
-  );
-}
-
-function addressIn(block: string, webhook: LiveWebhook, shape: Shape): string {
-  return formatAddress({
-    mode: "managed",
-    type: WEBHOOK,
-    name: block.slice(WEBHOOK.length + 1),
-    key: keyIn(webhook, { shape }),
-  });
-}
-
-function recordedBlockOf(webhook: LiveWebhook | undefined): string | null {
-  return webhook?.record ? blockOf(webhook.record.address) : null;
+  return counts.every((count) => count > 1) && counts.reduce((all, count) => all * count, 1) === members.length;
 }
 
 /** What the members of a family have in common. */

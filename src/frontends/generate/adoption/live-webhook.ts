@@ -1,4 +1,4 @@
-import type { Block, Variable } from "../../../core/config/block.ts";
+import type { Block } from "../../../core/config/block.ts";
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 
@@ -7,10 +7,8 @@ export const WEBHOOK = "outreach_webhook";
 /** A live webhook that gets a block. */
 export interface LiveWebhook {
   readonly id: string;
-  /** What the service shows of it, and for a recorded one also what the state knows. A value that neither has is absent. */
+  /** What the service shows of it. */
   readonly attributes: Attributes;
-  /** Null for one that is not in the state: it gets an import. */
-  readonly record: { readonly address: string; readonly masked: readonly string[] } | null;
 }
 
 /** A webhook without a block, and why. */
@@ -34,8 +32,6 @@ export interface AdoptionInput {
   readonly identityKey: (attributes: Attributes) => string;
   /** Whether the service may have truncated its list. */
   readonly isTruncated: boolean;
-  /** Records of the state that the result has to declare and cannot, as in `2 lead unsubscriptions`; null for none. */
-  readonly others: string | null;
 }
 
 /** What fans out, in the order of the parts of a key. */
@@ -43,15 +39,13 @@ export type Shape = readonly ("type" | "campaign_id")[];
 
 /**
  * Webhooks that differ only in their event type, their campaign or both, and whose target URLs contain just that: the
- * instances of one fan-out. They are all of the combinations, and either all recorded as instances of one block, or none.
+ * instances of one fan-out. They are all of the combinations.
  */
 export interface Family {
   readonly members: readonly LiveWebhook[];
   readonly shape: Shape;
   /** The target URL of all, as a template with `each`. */
   readonly template: string;
-  /** The address of the block that has them recorded. */
-  readonly recordedBlock: string | null;
 }
 
 export interface NamedWebhook extends LiveWebhook {
@@ -70,22 +64,9 @@ export interface MarkedWebhook extends NamedWebhook {
 export interface WebhookBlock {
   readonly webhook: MarkedWebhook;
   readonly block: Block;
-  readonly variables: readonly Variable[];
-  /** The environment variable that must hold its secret. */
-  readonly secretVariable: string | null;
 }
 
 /** Null for a webhook of all campaigns, and where the service does not show the campaign. */
 export function campaignIdOf({ campaign_id: id }: Attributes): string | null {
   return typeof id === "string" ? id : null;
-}
-
-/** Without its block, the next plan deletes a webhook that the state has. */
-export function leftOutFor({ id, record }: Pick<LiveWebhook, "id" | "record">, why: string): LeftOut {
-  return {
-    id,
-    why: record
-      ? `${why} The state has it as ${record.address}: remove that record (state rm), or the next apply deletes the webhook.`
-      : why,
-  };
 }

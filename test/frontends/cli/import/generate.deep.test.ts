@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../../src/service/events/event-catalog.ts";
 import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
@@ -412,74 +414,26 @@ describe("webhooks whose target URLs name what differs between them", () => {
       "campaign: spring-webinar-follow-up",
     ]);
   });
-
-  test("come back as the block that has them recorded", async () => {
-    const project = await openProject();
-    project.write(
-      FILE,
-      `version: 1\nwebhooks: { fan: { target_url: "${CRM}?evt=\${each.type}", types: [contacted, hooked], secret: { env: S } } }\n`,
-    );
-    expect(await project.run("apply --auto-approve", { S: "a-secret-of-ours" })).toMatchObject({ code: 0 });
-    const { out } = await project.run("generate --all");
-    expect(out).toContain("  fan:\n    target_url: https://crm.example.com/hook?evt=${each.type}\n");
-    project.write(FILE, out);
-    expect(await project.run("plan --detailed-exitcode", { FAN_SECRET: "a-secret-of-ours" })).toMatchObject({
-      code: 0,
-    });
-  });
 });
 
-describe("generate --all", () => {
-  test("replaces a lost configuration: the plan changes nothing, and instances move to blocks of their own", async () => {
-    const project = await openProject();
-    const S = "a-secret-of-ours";
-    project.write(
-      FILE,
-      `version: 1
-variables: { host: { sensitive: true } }
-webhooks:
-  plain: { target_url: https://x.example.com/, is_first: true, automation_id: flow, protect: true, rotation: create_first, secret: { env: S } }
-  fan: { target_url: https://y.example.com/, types: [contacted, hooked] }
-  masked: { target_url: "https://\${var.host}/x", campaign_id: cam_000001 }
-lead_unsubscriptions:
-  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }
-`,
-    );
-    const environment = { S, OUTREACH_VAR_host: "hidden.example.com" };
-    expect(await project.run("apply --auto-approve", environment)).toMatchObject({ code: 0 });
-    project.sandbox.add("webhooks", { targetUrl: "https://new.example.com/" });
-    const { code, out } = await project.run("generate --all");
-    expect(code).toBe(0);
-    expect(out).not.toContain("hidden.example.com");
-    expect(out).toContain("    secret: { env: PLAIN_SECRET }\n");
-    expect(out.split("\nimports:\n")[1]?.match(/ id: hoo_/g)).toHaveLength(1);
-    expect(out).toContain("The state also has 1 lead unsubscription, which this file does not declare.");
-    project.write(
-      FILE,
-      `${out}lead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n`,
-    );
-    const unset = await project.run("plan", { OUTREACH_VAR_masked_target_url: "https://hidden.example.com/x" });
-    expect(unset).toMatchObject({ code: 1, err: expect.stringContaining("PLAIN_SECRET") as string });
-    const known = { PLAIN_SECRET: S, OUTREACH_VAR_masked_target_url: "https://hidden.example.com/x" };
-    const planned = await project.run("plan", known);
-    expect(planned.out).toContain('# outreach_webhook.fan["contacted"] has moved to outreach_webhook.y-contacted');
-    expect(planned.out).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
-    expect(await project.run("apply --auto-approve", known)).toMatchObject({ code: 0 });
-    expect(await project.run("plan --detailed-exitcode", known)).toMatchObject({ code: 0 });
-    expect(project.sandbox.webhooks()).toHaveLength(5);
-  });
-});
-
-test("a recorded webhook that --all leaves out is named with what the next apply would do to it", async () => {
+test("a lost configuration comes back from its state, and the plan changes nothing", async () => {
   const project = await openProject();
-  project.write(FILE, "version: 1\nwebhooks: { a: { target_url: https://x.example.com/some-token-1234 } }\n");
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-  project.write(FILE, "version: 1\nvariables: { token: { sensitive: true } }\n");
-  const { out, err } = await project.run("generate --all", { OUTREACH_VAR_token: "some-token-1234" });
-  expect(err).toContain(
-    "One of its values contains a secret of this configuration. The state has it as outreach_webhook.a: remove that record (state rm)",
+  const S = "a-secret-of-ours";
+  project.write(
+    FILE,
+    `version: 1
+webhooks:
+  plain: { target_url: https://x.example.com/, is_first: true, protect: true, rotation: create_first, secret: { env: S } }
+  fan: { target_url: "https://crm.example.com/hook?evt=\${each.type}", types: [contacted, hooked] }
+`,
   );
-  expect(`${out}${err}`).not.toContain("some-token");
+  expect(await project.run("apply --auto-approve", { S })).toMatchObject({ code: 0 });
+  rmSync(path.join(project.folder, FILE));
+  const { code, out } = await project.run("generate --from-state --to yaml --state outreach.state.json");
+  expect(code).toBe(0);
+  project.write(FILE, out);
+  expect(await project.run("plan --detailed-exitcode", { PLAIN_SECRET: S })).toMatchObject({ code: 0 });
+  expect((await project.run("generate --all")).err).toContain("--all");
 });
 
 test("an undecided write stops generate: its webhook would get a second owner", async () => {
@@ -513,11 +467,11 @@ test("without any live webhook, generate says so", async () => {
   });
 });
 
-test("without a configuration, generate names --all for the webhooks that the state has", async () => {
+test("without a configuration, generate says how to write the webhooks that the state has", async () => {
   const project = await openProject();
   project.write("lost.yaml", "version: 1\nwebhooks: { a: { target_url: https://x.example.com/ } }\n");
   expect(await project.run("apply -c lost.yaml --auto-approve")).toMatchObject({ code: 0 });
   expect((await project.run("generate")).err).toContain(
-    "has every live webhook.\nTo write those of the state, too: outreach generate --all\n",
+    "has every live webhook.\nTo write those of the state: outreach generate --from-state --to yaml\n",
   );
 });
