@@ -42,10 +42,7 @@ export async function compareLive(
     const list = planned.live.get(definition.type) ?? openLiveList(definition, ports.readClient, () => new Set());
     const listing = await (confirm ? list.again(ports.signal, { confirm }) : list.get(ports.signal));
     listings.set(definition.type, listing);
-    showHosts(
-      run.context,
-      listing.objects.map(({ attributes }) => attributes),
-    );
+    showHosts(run.context, listing.objects);
   }
   return { planned, listings };
 }

@@ -25,11 +25,9 @@ export function learnState(masks: Masks & Product, { salt, instances, pending }:
   ];
   showHosts(
     masks,
-    instances.flatMap(({ attributes, returned, deposed = [] }) => [
-      attributes,
-      returned,
-      ...deposed.map((old) => old.attributes),
-    ]),
+    instances.flatMap(({ attributes, returned, deposed = [], masked = [] }) =>
+      [attributes, returned, ...deposed.map((old) => old.attributes)].map((side) => ({ attributes: side, masked })),
+    ),
   );
   personal.add(textsOfAll(recorded, names, ({ attributes }) => attributes));
   personal.add(textsOfAll(recorded, names, ({ returned }) => returned));
@@ -76,20 +74,29 @@ export function learnPlanned(
   showHosts(masks, [...steps, ...drift].flatMap(sidesOf));
 }
 
-function sidesOf(change: Plan["steps"][number] | Plan["drift"][number]): readonly Attributes[] {
-  return [
+function sidesOf(change: Plan["steps"][number] | Plan["drift"][number]): readonly Shown[] {
+  const sides = [
     ...("before" in change ? [change.before] : []),
     ...("after" in change && change.after ? [change.after] : []),
     ...("returned" in change ? [change.returned] : []),
   ];
+  return sides.map((attributes) => ({ attributes, masked: change.masked }));
 }
 
-/** Shows the hosts of URLs, whatever the secrets are: users must see where events go. */
-export function showHosts({ redactor }: Pick<Masks, "redactor">, objects: Iterable<Attributes>): void {
-  for (const attributes of objects)
-    for (const value of Object.values(attributes)) {
+interface Shown {
+  readonly attributes: Attributes;
+  /** The names of attributes that were made from something sensitive. */
+  readonly masked?: readonly string[];
+}
+
+/** Shows the hosts of URLs, whatever the secrets are: users must see where events go. Of a sensitive URL, nothing else is shown. */
+export function showHosts({ redactor }: Pick<Masks, "redactor">, objects: Iterable<Shown>): void {
+  for (const { attributes, masked = [] } of objects)
+    for (const [name, value] of Object.entries(attributes)) {
       const to = typeof value === "string" ? leadsTo(value) : null;
-      if (to) redactor.show(to.host);
+      if (!to) continue;
+      redactor.show(to.host);
+      if (masked.includes(name)) redactor.hideUrl(value as string);
     }
 }
 
@@ -101,10 +108,7 @@ export function learnWords(words: readonly string[], { maskLine }: Pick<Personal
 /** Adds the personal data of the declarations to the mask. */
 export function learnDeclarations(evaluation: Evaluation, masks: Masks & Product): Evaluation {
   const names = personalNames(masks.catalog);
-  showHosts(
-    masks,
-    evaluation.declarations.map(({ attributes }) => attributes),
-  );
+  showHosts(masks, evaluation.declarations);
   masks.personal.add(textsOfAll(evaluation.declarations, names, ({ attributes }) => attributes));
   return evaluation;
 }

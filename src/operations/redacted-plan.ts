@@ -2,8 +2,7 @@ import type { PlannedRun } from "../core/apply/run/run-ports.ts";
 import type { Diagnostic } from "../core/model/diagnostic.ts";
 import { type Catalog, resourceOf } from "../core/model/definition.ts";
 import { type Attributes, type Value, UNKNOWN, hasUnknown, identical, isUnknown } from "../core/model/value.ts";
-import { leadsTo } from "../core/model/parse-url.ts";
-import { MASK } from "../core/secrets/redactor.ts";
+import { MASK, withoutPath } from "../core/secrets/redactor.ts";
 import type { Drift, OutputChange, Plan, Step } from "../core/plan/plan.ts";
 
 export type Redact = (text: string) => string;
@@ -134,12 +133,6 @@ function shownChange<T extends Step | Drift>(change: T, redact: Redact): T {
     SIDES.has(name) && side ? [[name, shown(side as Attributes)] as const] : [],
   );
   return { ...change, address: redact(change.address), ...Object.fromEntries(sides) };
-}
-
-/** What is shown of a sensitive value: of a URL, the host. */
-function withoutPath(text: string): string {
-  const to = leadsTo(text);
-  return to === null ? MASK : `https://${to.host}/${MASK}`;
 }
 
 function hiddenChange(change: OutputChange): OutputChange {

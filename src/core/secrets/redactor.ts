@@ -1,3 +1,4 @@
+import { leadsTo, parseUrl } from "../model/parse-url.ts";
 import { replaceInWords, withoutDisguise } from "./email-like.ts";
 
 /** Named characters of HTML that stand for ASCII, which secrets and addresses consist of. */
@@ -89,6 +90,8 @@ function withoutPercents(text: string): string {
 export interface Redactor {
   /** `isInHosts`: it is masked in a host of `show`, too. */
   add(secret: string, options?: { readonly isInHosts?: boolean }): void;
+  /** Of a URL that was made from something sensitive, only the host is shown. */
+  hideUrl(url: string): void;
   /** Shows this host of a URL wherever it stands, even if a secret equals a part of it: users must see where events go. */
   show(host: string): void;
   /** Masks secrets in all encodings in which a message of ours could contain them. */
@@ -104,6 +107,12 @@ export interface Redactor {
 /** What stands for a secret. */
 export const MASK = "(sensitive value)";
 const WITHHELD = "(text not shown: it contains a sensitive value)";
+/** What is shown of a sensitive value: of a URL, the host. */
+export function withoutPath(text: string): string {
+  const to = leadsTo(text);
+  return to === null ? MASK : `https://${to.host}/${MASK}`;
+}
+
 /** Shorter secrets would match inside ordinary words. */
 const MIN_LENGTH = 4;
 /** Longer texts are pages, which nobody reads in a message. */
@@ -119,14 +128,18 @@ const EMAIL_LIKE = /[^\s@"'`<>,;:=()[\]{}|\\/&%]{1,64}@[\p{L}\p{N}-]{1,63}\.[\p{
 
 export function redactor(): Redactor {
   const forms = new Set<string>();
+  /** What is shown for each URL. */
+  const urls = new Map<string, string>();
   const known = new Set<string>();
   const hosts = new Set<string>();
   const inHosts = new Set<string>();
   let byLength: readonly string[] | null = null;
   let wanted: Wanted | null = null;
   const redact = (text: string): string => {
-    byLength ??= [...forms].toSorted((a, b) => b.length - a.length);
+    byLength ??= [...urls.keys(), ...forms].toSorted((a, b) => b.length - a.length);
     return byLength.reduce((clean, form) => {
+      const shown = urls.get(form);
+      if (shown !== undefined) return clean.replaceAll(form, shown);
       if (hosts.size === 0 || inHosts.has(form)) return clean.replaceAll(form, MASK);
       return clean.replaceAll(form, (found, at: number) => (isInHost(clean, at, found.length) ? found : MASK));
     }, text);
@@ -147,6 +160,12 @@ export function redactor(): Redactor {
         forms.add(form);
         if (isInHosts) inHosts.add(form);
       }
+    },
+    hideUrl: (url) => {
+      const href = parseUrl(url)?.href ?? url;
+      if (urls.has(url) || href === withoutPath(url).replace(MASK, "")) return;
+      byLength = null;
+      for (const form of [url, href].flatMap((one) => [one, encodeURIComponent(one)])) urls.set(form, withoutPath(url));
     },
     show: (host) => void hosts.add(host),
     redact,

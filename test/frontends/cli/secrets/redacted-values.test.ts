@@ -105,3 +105,46 @@ outputs:
   expect((await project.run("apply --auto-approve")).code).toBe(0);
   expect((await project.run("output --raw upper")).out).toBe(TOKEN.toUpperCase());
 });
+
+test("a URL that a function made from a sensitive variable is shown by its host alone, wherever it is live", async () => {
+  const project = await openProject();
+  project.write(
+    "outreach.yaml",
+    `version: 1
+variables: { token: { sensitive: true } }
+data: { webhooks: { all: {} } }
+webhooks:
+  crm: { target_url: "https://crm.example.com/\${upper(var.token)}" }
+  twin: { target_url: 'https://crm.example.com/\${join("_", split("-", var.token))}', type: emailsSent }
+outputs:
+  live: '\${[for one in data.outreach_webhooks.all.webhooks : one.target_url]}'
+`,
+  );
+  project.environment["OUTREACH_VAR_token"] = TOKEN;
+  const made = [TOKEN.toUpperCase(), TOKEN.replaceAll("-", "_")];
+  const expectHidden = async (command: string, code = 0): Promise<void> => {
+    const ran = await project.run(command);
+    expect(ran.code, `${command}\n${ran.err}`).toBe(code);
+    expect(ran.out + ran.err).toContain("crm.example.com");
+    for (const one of made) expect(ran.out + ran.err, command).not.toContain(one);
+  };
+  await project.run("apply --auto-approve");
+  for (const command of ["plan", "get webhooks", "get webhooks --json", "audit"]) await expectHidden(command);
+  await expectHidden("plan --state lost.json", 1);
+});
+
+test("`state pull` prints the state itself: a copy with masks could not be pushed again", async () => {
+  const project = await openProject();
+  project.write(
+    "outreach.yaml",
+    `version: 1
+variables: { token: { sensitive: true } }
+webhooks: { crm: { target_url: "https://crm.example.com/\${var.token}" } }
+`,
+  );
+  project.environment["OUTREACH_VAR_token"] = TOKEN;
+  await project.run("apply --auto-approve");
+  project.write("copy.json", (await project.run("state pull")).out);
+  await project.run("apply --auto-approve --destroy");
+  expect(await project.run("state push --force copy.json")).toMatchObject({ code: 0 });
+});

@@ -186,7 +186,8 @@ resource "outreach_webhook" "crm" {
       type: "outreach_webhook",
       name: "audit",
       index: "emailsSent",
-      values: { target_url: "https://crm.example.com/hooks", secret: "(sensitive value)" },
+      // The sensitive URL of outreach_webhook.crm.
+      values: { target_url: "https://crm.example.com/(sensitive value)", secret: "(sensitive value)" },
       sensitive_values: { secret: true },
       deposed: [{ deposed_key: "hoo_000009", values: { target_url: "https://old.example.com/hooks" } }],
     });

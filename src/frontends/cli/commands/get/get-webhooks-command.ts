@@ -43,7 +43,10 @@ async function withRecords(
   options: StatePathOptions,
   { rows, baseUrl }: { readonly rows: readonly Attributes[]; readonly baseUrl: string },
 ): Promise<EnrichedRows> {
-  showHosts(context, rows);
+  showHosts(
+    context,
+    rows.map((attributes) => ({ attributes })),
+  );
   const instances = await recordsOf(context, options, baseUrl);
   if (instances === null) return { rows, columns: [] };
   const managers = managersById(instances);

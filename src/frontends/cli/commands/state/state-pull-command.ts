@@ -22,7 +22,8 @@ export const statePullCommand: CommandDefinition<StatePathOptions> = {
           "Emails are masked unless output is a terminal, and a state with masked emails cannot be pushed again. Nothing was printed.",
         hint: "To print the whole document, pass --show-emails, and protect it as personal data.",
       });
-    context.out(text);
+    // A copy with masks could not be pushed again. The state has no secrets, but URLs with sensitive variables.
+    context.streams.stdout.write(text);
     return 0;
   },
 };
