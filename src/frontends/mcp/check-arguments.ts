@@ -6,7 +6,6 @@ import { resolvePath } from "../../operations/configuration/named-file.ts";
 /** The parts of JSON Schema that arguments of tools are described with. */
 interface ArgumentSchema {
   readonly type?: "string" | "boolean" | "integer" | "array";
-  readonly enum?: readonly string[];
   readonly maxItems?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -59,8 +58,6 @@ function textsOf(name: string, value: unknown, schema: ArgumentSchema): readonly
   if (typeof value !== "string" || value === "" || value.length > MAX_LENGTH)
     throw invalid(`${name} is not a text of 1 to ${String(MAX_LENGTH)} characters.`, "Pass a text.");
   if (/\p{Cc}/u.test(value)) throw invalid(`${name} contains a control character.`, "Remove it.");
-  if (schema.enum && !schema.enum.includes(value))
-    throw invalid(`${name} does not accept ${JSON.stringify(value)}.`, `Use one of ${schema.enum.join(", ")}.`);
   return [value];
 }
 

@@ -1,4 +1,4 @@
-import { EVENT_CATEGORIES, listEvents } from "../../service/events/event-list.ts";
+import { listEvents } from "../../service/events/event-list.ts";
 import { PAGE, pageOf } from "./tool-schemas.ts";
 import type { ToolDefinition } from "./tool-call.ts";
 
@@ -10,17 +10,12 @@ export const eventsTool: ToolDefinition = {
   isRemote: false,
   input: {
     type: "object",
-    properties: { category: { type: "string", enum: EVENT_CATEGORIES, description: "Only this category." }, ...PAGE },
+    properties: PAGE,
     additionalProperties: false,
   },
   lists: ["events"],
   answer: ({ arguments: given }) => {
-    const { category } = given;
-    const events = listEvents(category as string | undefined).map(({ name, category: of, description }) => ({
-      name,
-      category: of,
-      description,
-    }));
+    const events = listEvents().map(({ name, category, description }) => ({ name, category, description }));
     return Promise.resolve({
       result: { events },
       text: pageOf(events, given)

@@ -4,7 +4,6 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { explanationJson } from "../../output/json/explanation-json.ts";
 import { explanationText } from "../../output/text/explanation-text.ts";
 import { explain } from "../../operations/explain.ts";
-import { explanationCommands } from "../../operations/messages/explanation-commands.ts";
 import { withOpenRun } from "../../operations/open-run.ts";
 import { type ToolDefinition, toolDiagnostics } from "./tool-call.ts";
 
@@ -12,7 +11,7 @@ export const explainTool: ToolDefinition = {
   name: "explain",
   title: "Explain an address",
   description:
-    "Shows what is declared, recorded and live at one address, why the plan decides as it does, what an apply would do, and which commands a person can run. Sends no writes. Secrets are not read.",
+    "Shows what is declared, recorded and live at one address, why the plan decides as it does, and what an apply would do. Sends no writes. Secrets are not read.",
   isRemote: true,
   input: {
     type: "object",
@@ -34,7 +33,6 @@ export const explainTool: ToolDefinition = {
         ...context,
         paint: plain,
         state: run.store.name,
-        commands: explanationCommands(context, explanation),
         arranged,
       };
       return { result: explanationJson(explanation, shown), text: explanationText(explanation, shown) };

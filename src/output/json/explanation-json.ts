@@ -15,7 +15,6 @@ interface ExplanationJsonContext {
   readonly version: string;
   /** The name of the state. */
   readonly state: string;
-  readonly commands: readonly { readonly purpose: string; readonly command: string }[];
   /** Puts diagnostics in the order of the command, with their ways out. */
   readonly arranged: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
 }
@@ -74,7 +73,6 @@ export function explanationJson(explanation: Explanation, context: ExplanationJs
     apply: effect,
     ...(Object.keys(names).length === 0 ? {} : { names }),
     diagnostics: context.arranged([...diagnostics, ...blockers]).map(diagnosticJson),
-    commands: context.commands.map(({ purpose, command }) => ({ purpose, command })),
   };
 }
 

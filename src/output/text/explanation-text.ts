@@ -15,16 +15,14 @@ interface ExplanationTextContext {
   readonly catalog: Catalog;
   readonly paint: Paint;
   readonly state: string;
-  readonly commands: readonly { readonly purpose: string; readonly command: string }[];
   readonly arranged: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
 }
 
-/** An explanation for people: declared, recorded, live, the decision and its reasons, and what to run. */
+/** An explanation for people: declared, recorded, live, the decision and its reasons. */
 export function explanationText(explanation: Explanation, context: ExplanationTextContext): string {
-  const { paint, commands, arranged, catalog } = context;
+  const { paint, arranged, catalog } = context;
   const definition = resourceOf(catalog, explanation.type);
   const found = [...explanation.diagnostics, ...explanation.blockers];
-  const width = Math.max(0, ...commands.map(({ purpose }) => purpose.length + 1));
   const sections = [
     `${paint("bold", `# ${visible(explanation.address)}`)} ${decisionTitle(explanation, definition)}\n`,
     section("Declared", declaredLines(explanation, definition), paint),
@@ -37,15 +35,6 @@ export function explanationText(explanation: Explanation, context: ExplanationTe
     ),
     section("Apply", [visible(explanation.effect)], paint),
     ...arranged(found).map((diagnostic) => diagnosticText(diagnostic, paint)),
-    ...(commands.length === 0
-      ? []
-      : [
-          section(
-            "Commands",
-            commands.map(({ purpose, command }) => `${`${purpose}:`.padEnd(width)} ${visible(command)}`),
-            paint,
-          ),
-        ]),
   ];
   return sections.join("\n");
 }

@@ -5,7 +5,6 @@ import { type StateOptions, withState } from "../program/command-options.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 
 import { explain } from "../../../operations/explain.ts";
-import { explanationCommands } from "../../../operations/messages/explanation-commands.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 
@@ -36,7 +35,6 @@ export const explainCommand: CommandDefinition<ExplainOptions, readonly [address
         const shown = {
           catalog,
           state: run.store.name,
-          commands: explanationCommands(context, explanation),
           arranged: (found: readonly Diagnostic[]) =>
             arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }),
         };

@@ -24,19 +24,6 @@ describe("outreach events", () => {
     ]);
   });
 
-  test.each(["SMS", "sms", "Sms"])("--category %s lists the types of one category", async (category) => {
-    const project = await openProject();
-    const { code, out } = await project.run(`events --category ${category}`);
-    expect(code).toBe(0);
-    expect(
-      out
-        .trimEnd()
-        .split("\n")
-        .slice(1)
-        .map((line) => line.split(" ", 1)[0]),
-    ).toEqual(["smsSent", "smsDelivered", "smsReplied", "smsFailed"]);
-  });
-
   test("--json prints the fields of each type, what it is about, and its group", async () => {
     const project = await openProject();
     const { code, out } = await project.run("events --json");
@@ -64,23 +51,5 @@ describe("outreach events", () => {
       group: null,
       fields: ["_id", "type", "teamId", "createdAt", "secret"],
     });
-    expect(JSON.parse((await project.run("events --json --category email")).out)).toEqual(
-      events.filter((event) => "category" in event && event.category === "Email"),
-    );
-  });
-
-  test.each([
-    ["Emial", "Did you mean Email? Run: outreach events --category Email"],
-    ["network", 'Did you mean Professional network? Run: outreach events --category "Professional network"'],
-    ["signal", 'Did you mean Signal agents? Run: outreach events --category "Signal agents"'],
-    ["fax", "To list the event types of all categories, run: outreach events"],
-  ])("a category that does not exist is an error with the list: %s", async (category, hint) => {
-    const project = await openProject();
-    const { code, out, err } = await project.run(`events --category ${category}`);
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toContain(
-      `Error: Unknown category [event_category_unknown]\n\nNo category of event types is named "${category}". The categories are Lead state groups, Email, Professional network,`,
-    );
-    expect(err).toContain(hint);
   });
 });

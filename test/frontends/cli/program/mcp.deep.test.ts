@@ -153,7 +153,7 @@ outputs: { open: "\${upper(nonsensitive(var.token))}" }
     expect(explained.result).toMatchObject({
       decision: { reasons: [{ code: "missing" }, {}, { code: "secret_not_checked" }] },
     });
-    expect((await ask("events", { category: "Email" })).text).toContain("emailsReplied (Email): ");
+    expect((await ask("events")).text).toContain("emailsReplied (Email): ");
     project.write("outreach.yaml", oneWebhook("target_url: ftp://x"));
     const invalid = await ask("validate");
     expect(invalid).toMatchObject({ isError: false, result: { valid: false, diagnostics: [{ severity: "error" }] } });
