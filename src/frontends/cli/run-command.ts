@@ -8,6 +8,7 @@ import type { Environment, Ports, Product, WorkingFolder } from "../../operation
 import type { CommandContext, Input, Installation, Part, Serving } from "./command-context.ts";
 import { commandWords } from "./program/command-list.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
+import { isInCi } from "../../operations/configuration/environment-names.ts";
 import { learnWords } from "../../operations/personal-data.ts";
 import { showFailure } from "./screen/show-failure.ts";
 import { assertVerifiedTls } from "../../operations/service/verified-tls.ts";
@@ -266,14 +267,14 @@ const RUNNERS: { readonly [manager: string]: string } = {
 
 /**
  * Makes the command lines in a text call the program as the user does: a package manager that has started it finds it where
- * a shell does not. `commands` are the words behind the program's name.
+ * a shell does not, and so it is where someone reads the log of a CI. `commands` are the words behind the program's name.
  */
 function asCalled(
   environment: { readonly [name: string]: string | undefined },
   commands: () => readonly string[],
 ): (text: string) => string {
   const { npm_command: command, npm_lifecycle_event: event, npm_config_user_agent: agent = "" } = environment;
-  if (!command && !event && !agent) return (text) => text;
+  if (!command && !event && !agent && !isInCi({ environment })) return (text) => text;
   const called = RUNNERS[agent.split("/", 1)[0] ?? ""] ?? "npx outreach-as-code";
   // Shells complete a program on the PATH only.
   const names = commands().filter((name) => name !== "completion");

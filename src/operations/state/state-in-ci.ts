@@ -3,6 +3,7 @@ import { type Diagnostic, errorOf, warningOf } from "../../core/model/diagnostic
 import type { Plan } from "../../core/plan/plan.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
+import { isInCi } from "../configuration/environment-names.ts";
 import type { Environment, Product } from "../context.ts";
 
 interface Opened {
@@ -11,8 +12,8 @@ interface Opened {
 }
 
 /** Whether this job may have a disk of its own, without the state that other jobs use. */
-export function isMissingInCi({ environment }: Environment, { store, open }: Opened): boolean {
-  return open.version === null && store.isOnThisMachine && (environment["CI"] ?? "") !== "";
+export function isMissingInCi(context: Environment, { store, open }: Opened): boolean {
+  return open.version === null && store.isOnThisMachine && isInCi(context);
 }
 
 /** What a plan in CI says about a local state that does not exist: the next job may not find it, or this job did not find that of an earlier one. */

@@ -103,7 +103,8 @@ async function print(
     scope: scopeOf(options),
     commit: commitIn(context.environment),
   };
-  context.out(format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context)));
+  const text = format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context));
+  context.out(name === "json" ? text : context.asCalled(text));
   context.summarize(driftSummary(report, status));
   if (name !== "json") printDiagnostics(context, report.diagnostics);
   return exitCodeOf(status);

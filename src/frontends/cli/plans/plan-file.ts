@@ -1,3 +1,4 @@
+import { isInCi } from "../../../operations/configuration/environment-names.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { type Diagnostic, DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
@@ -76,12 +77,12 @@ export async function readPlan(context: CommandContext, path: string, options: P
 
 /** What an unencrypted plan contains, and who can read it, in CI, where a plan travels as an artifact. */
 export function readablePlan(
-  { environment, catalog }: Environment & Product,
+  context: Environment & Product,
   path: string,
   { plan: { steps }, withSecrets }: { readonly plan: Plan; readonly withSecrets: boolean },
 ): readonly Diagnostic[] {
-  if ((environment["CI"] ?? "") === "") return [];
-  const leads = steps.filter(({ type }) => isPersonal(type, catalog)).length;
+  if (!isInCi(context)) return [];
+  const leads = steps.filter(({ type }) => isPersonal(type, context.catalog)).length;
   const emails = leads === 0 ? [] : [leads === 1 ? "the email of 1 lead" : `the emails of ${String(leads)} leads`];
   const contents = ["target URLs", "campaign ids", "fingerprints of secrets", ...emails];
   return [

@@ -80,8 +80,9 @@ export function outputsOf(plans: readonly Plan[]): JobOutputs {
 export async function deliver(
   context: CommandContext,
   job: CiJob | null,
-  { body, outputs, dryRun }: Written & Pick<Report, "dryRun">,
+  { body: text, outputs, dryRun }: Written & Pick<Report, "dryRun">,
 ): Promise<void> {
+  const body = context.asCalled(text);
   if (dryRun) return printRequests(context, job, { body, outputs });
   if (job?.host === "github") await writeFiles(context, job, { body, outputs });
   if (job?.change) await comment(context, job, { change: job.change, body, isCreated: outputs.exitCode !== 0 });

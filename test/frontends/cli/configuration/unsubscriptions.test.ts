@@ -595,7 +595,7 @@ describe("guards", () => {
     expect(await project.run("plan --allow-local-state --out saved.plan", { CI: "true" })).toMatchObject({ code: 0 });
     expect(await project.run("apply --allow-local-state saved.plan", { CI: "true" })).toMatchObject({
       code: 1,
-      err: expect.stringContaining("Pass them to outreach plan --out") as string,
+      err: expect.stringContaining("Pass them to npx outreach-as-code plan --out") as string,
     });
     const applied = await project.run("apply saved.plan", { CI: "true" });
     expect([applied.code, writesOf(applied)]).toEqual([0, [`${ADA_SENT} 200`]]);

@@ -280,7 +280,7 @@ describe("in a job of GitHub Actions, comment", () => {
     );
     expect(await project.run("plan --out plans --team east", secret)).toMatchObject({ code: 0 });
     expect(await project.run("comment plans")).toMatchObject({ code: 0 });
-    expect(bodies(server)).toEqual([contains("outreach apply --team east --replace outreach_webhook.a")]);
+    expect(bodies(server)).toEqual([contains("npx outreach-as-code apply --team east --replace outreach_webhook.a")]);
   });
 
   test("leaves out the plan of a team that is no longer declared", async () => {
@@ -470,7 +470,7 @@ test.each([404, 405])(
     const { code, err } = await project.run("comment saved.plan");
     expect([code, server.comments]).toEqual([1, []]);
     expect(err).toContain(`/graphql answered ${String(status)}.`);
-    expect(err).toContain("outreach show --format markdown PLANFILE");
+    expect(err).toContain("npx outreach-as-code show --format markdown PLANFILE");
     expect(err).not.toMatch(/permission/i);
   },
 );
@@ -561,4 +561,11 @@ test("outside of a CI, comment --dry-run shows the comment alone", async () => {
     code: 0,
     out: contains(`no request.\n\n${MARKER}\n`),
   });
+});
+
+test("a comment says each command as people run it, also where not everything fits", async () => {
+  const names = Array.from({ length: 900 }, (_, index) => `webhook-number-${String(index)}`);
+  const { project, server } = await githubJob(names);
+  expect(await project.run("comment saved.plan")).toMatchObject({ code: 0 });
+  expect(bodies(server)).toEqual([contains("run `npx outreach-as-code show saved.plan`")]);
 });

@@ -182,6 +182,7 @@ describe("the commands in messages call outreach as the user did", () => {
       { npm_command: "exec", npm_lifecycle_event: "npx", npm_config_user_agent: "npm/11.19.1 node/v20.20.2 linux x64" },
     ],
     ["npx outreach-as-code", { npm_command: "run", npm_lifecycle_event: "deploy" }],
+    ["npx outreach-as-code", { CI: "true" }],
     ["pnpm exec outreach", { npm_command: "exec", npm_config_user_agent: "pnpm/10.0.0 npm/? node/v20.20.2" }],
     ["yarn outreach", { npm_lifecycle_event: "outreach", npm_config_user_agent: "yarn/1.22.22 npm/? node/v20.20.2" }],
     ["yarn outreach", { npm_config_user_agent: "yarn/4.18.1 npm/? node/v20.20.2 linux x64" }],
