@@ -1,5 +1,6 @@
 import { GUARD_NAMES } from "../operations/guards.ts";
 import { nearest } from "../core/model/diagnostic.ts";
+import type { Clock } from "../core/model/ports.ts";
 import { type Problem, jsonCopy, kindOf, pathTo, propertiesOf } from "./json-value.ts";
 import type {
   ApplyOptions,
@@ -27,7 +28,8 @@ function checkOf(isRight: (value: unknown) => boolean, expected: string): Check 
 
 /** Values may be secret: only an empty one is shown. */
 function describe(value: unknown): string {
-  return value === "" ? "an empty text" : kindOf(value);
+  if (value === "") return "an empty text";
+  return typeof value === "string" && value.includes("\0") ? "a text with a null character" : kindOf(value);
 }
 
 const hasFunctions =
@@ -39,7 +41,7 @@ const hasFunctions =
 
 const ALLOWED: readonly unknown[] = Object.values(GUARD_NAMES).map(({ name }) => name);
 
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "" && !value.includes("\0");
 const isAborting = (value: unknown): boolean =>
   hasFunctions("addEventListener", "throwIfAborted")(value) && typeof (value as AbortSignal).aborted === "boolean";
 
@@ -48,7 +50,10 @@ const flag = checkOf((value) => typeof value === "boolean", "true or false");
 const duration = checkOf((value) => Number.isFinite(value) && Number(value) >= 0, "milliseconds from 0");
 const callback = checkOf((value) => typeof value === "function", "a function");
 const signal = checkOf(isAborting, "an AbortSignal");
-const clock = checkOf(hasFunctions("now", "monotonicMs", "sleep"), "a clock");
+const isClock = (value: unknown): boolean =>
+  hasFunctions("now", "monotonicMs", "sleep")(value) &&
+  [(value as Clock).now(), (value as Clock).monotonicMs()].every(Number.isFinite);
+const clock = checkOf(isClock, "a clock that counts milliseconds");
 const files = checkOf(hasFunctions("read", "writeDurably", "kind", "realPath"), "a file system");
 
 /** The environment of a process is no plain object, and may have variables that are undefined. */

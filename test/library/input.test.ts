@@ -20,6 +20,8 @@ const ADDRESS = "outreach_webhook.a";
 const webhook = (name: string): object => ({ target_url: `https://${name}.example.com/h`, type: "emailsReplied" });
 const CONFIGURATION = { version: 1, webhooks: { a: webhook("a"), b: webhook("b"), c: webhook("c") } };
 
+const CLOCK = { now: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() };
+
 /** What plain JavaScript may pass. */
 type Anything = never;
 const any = (value: unknown): Anything => value as never;
@@ -168,6 +170,9 @@ describe("options", () => {
     ["an environment that is a Map", "options.environment", { environment: new Map() }],
     ["an environment with a number", "options.environment.PORT", { environment: { PORT: 1 } }],
     ["a clock that cannot wait", "options.clock", { clock: { now: () => 0 } }],
+    ["a clock with a date", "options.clock", { clock: { ...CLOCK, now: () => new Date(0) } }],
+    ["a clock without a number", "options.clock", { clock: { ...CLOCK, monotonicMs: () => NaN } }],
+    ["a state that no file can be called", "options.state", { state: "a\u0000.json" }],
     ["files that cannot be read", "options.files", { files: {} }],
     ["an onProgress that is undefined", "options.onProgress", { onProgress: undefined }],
   ])("with %s are refused before anything is sent", async (_, at, options) => {

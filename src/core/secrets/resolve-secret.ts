@@ -34,12 +34,13 @@ function readSource(source: SecretSource, ports: SecretPorts): Promise<ResolvedS
   switch (source.kind) {
     case "env": {
       const value = ports.environment[source.name];
-      return value === undefined
-        ? {
+      // Every object has a function called toString.
+      return typeof value === "string"
+        ? { value }
+        : {
             detail: `The environment variable ${source.name} is not set.`,
             hint: `Set ${source.name} and run the command again.`,
-          }
-        : { value };
+          };
     }
     case "file":
       return readSecretFile(source.path, ports);

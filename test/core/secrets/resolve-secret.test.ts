@@ -87,6 +87,7 @@ describe("a secret", () => {
 
   test.each<readonly [string, () => SecretSource, string]>([
     ["a variable that is not set", () => ({ kind: "env", name: "NONE" }), "variable NONE is not set"],
+    ["a word of every object", () => ({ kind: "env", name: "toString" }), "variable toString is not set"],
     ["an empty variable", () => ({ kind: "env", name: "EMPTY" }), "variable EMPTY is empty"],
     ["an empty file", () => file("empty"), "file empty is empty"],
     ["a file with a newline only", () => file("only-newline"), "file only-newline is empty"],
