@@ -8,6 +8,7 @@ import { exclusiveCreateFirst, exclusiveShared, exclusiveTaken, exclusiveTwice }
 import { exclusiveKey, identityKey } from "./identity.ts";
 import { type LiveIndex, indexLive } from "./live-index.ts";
 import { isMarked } from "./marks.ts";
+import { overlapIndex } from "./overlaps.ts";
 import type { Step } from "./plan.ts";
 
 /** A step that creates an object. */
@@ -42,10 +43,12 @@ export function exclusiveProblems(steps: readonly Step[], given: Exclusive): rea
       return sharing(
         definition,
         creating.filter(({ action }) => action === "create"),
-      ).map((addresses) => exclusiveShared(definition, addresses));
+      )
+        .filter((steps) => !areOverlapping(definition, steps))
+        .map((steps) => exclusiveShared(definition, addressesOf(steps)));
     const index = indexLive(definition, live.get(type)?.objects ?? []);
     return [
-      ...sharing(definition, creating).map((addresses) => exclusiveTwice(definition, addresses)),
+      ...sharing(definition, creating).map((alike) => exclusiveTwice(definition, addressesOf(alike))),
       ...taken(definition, creating, { ...given, steps, index }),
     ];
   });
@@ -55,12 +58,21 @@ export function exclusiveProblems(steps: readonly Step[], given: Exclusive): rea
   });
 }
 
-/** The addresses of new objects that would have one value, for each such value. */
-function sharing(definition: AnyResource, creating: readonly Creating[]): readonly (readonly string[])[] {
+/** New objects that would have one value, for each such value. */
+function sharing(definition: AnyResource, creating: readonly Creating[]): readonly (readonly Creating[])[] {
   const byValue = groupBy(creating, ({ after }) => exclusiveKey(definition, after));
-  return [...byValue].flatMap(([value, steps]) =>
-    value !== null && steps.length > 1 ? [steps.map(({ address }) => address)] : [],
-  );
+  return [...byValue].flatMap(([value, steps]) => (value !== null && steps.length > 1 ? [steps] : []));
+}
+
+function addressesOf(steps: readonly Creating[]): readonly string[] {
+  return steps.map(({ address }) => address);
+}
+
+/** Whether each overlaps with another one: that is a warning of its own, which says more. */
+function areOverlapping(definition: AnyResource, steps: readonly Creating[]): boolean {
+  const index = overlapIndex<Creating>(definition);
+  for (const step of steps) index.add(step.after, step);
+  return steps.every(({ after }) => index.find(after) !== undefined);
 }
 
 interface Around extends Exclusive {

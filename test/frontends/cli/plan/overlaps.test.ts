@@ -6,6 +6,8 @@ import { NO_STATE_YET } from "../no-changes.ts";
 const openProject = useProjects();
 
 const IGNORED = "ignore: [webhook_without_secret, shared_target_url]\n";
+/** What is said beside overlaps. */
+const all = (text: string): string => text.replace(", shared_target_url", "");
 
 /** Webhooks of one URL, a line each from line 3. */
 function overlapping(...lines: readonly string[]): string {
@@ -42,7 +44,7 @@ describe("webhooks that deliver the same events to one URL", () => {
     ["all events, and a lead state group", ["is_first: false", "type: warmed"], "each warmed event is delivered twice"],
   ])("%s are a warning of validate and of each plan", async ([, lines, twice]) => {
     const project = await openProject();
-    project.write("outreach.yaml", overlapping(...lines));
+    project.write("outreach.yaml", all(overlapping(...lines)));
     const validated = await project.run("validate");
     expect([validated.code, validated.out, validated.sent]).toEqual([0, "Success! The configuration is valid.\n", []]);
     expect(validated.err).toContain(
@@ -54,7 +56,9 @@ describe("webhooks that deliver the same events to one URL", () => {
     expect(validated.err).toContain(
       "Remove one of them, or narrow what it selects.\nTo keep both, set allow_duplicate: true.\n",
     );
-    expect((await project.run("apply --auto-approve")).err).toContain("Warning: Overlapping webhooks");
+    const first = await project.run("apply --auto-approve");
+    expect(first.err).toContain("Warning: Overlapping webhooks");
+    expect(first.err).not.toContain("shared_target_url");
     const kept = await project.run("plan --detailed-exitcode");
     expect([kept.code, kept.err.match(/Overlapping webhooks/g)?.length]).toEqual([0, 1]);
     project.write("outreach.yaml", overlapping(lines[0] ?? "", `${lines[1] ?? ""}, allow_duplicate: true`));
@@ -125,4 +129,15 @@ describe("webhooks that deliver the same events to one URL", () => {
       "each emailsReplied event of campaign cam_000001 is delivered twice",
     );
   });
+});
+
+test("new webhooks of one URL of which some do not overlap are also said to share it", async () => {
+  const project = await openProject();
+  const lines = ["type: emailsSent", "type: emailsSent, campaign_id: cam_000001", "type: emailsReplied"];
+  project.write("outreach.yaml", all(overlapping(...lines)));
+  const { err } = await project.run("plan");
+  expect([err.match(/\[overlapping_webhooks\]/g)?.length, err.match(/\[shared_target_url\]/g)?.length]).toEqual([1, 1]);
+  expect(err).toContain(
+    "outreach_webhook.w0, outreach_webhook.w1, outreach_webhook.w2 would have the same target_url.",
+  );
 });
