@@ -3,7 +3,7 @@ import type { SecretSource } from "../model/declaration.ts";
 import type { Limits } from "../model/limits.ts";
 import type { Place, Written } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
-import type { Attributes, Value } from "../model/value.ts";
+import type { Value } from "../model/value.ts";
 import type { VariableType } from "./variables/variable-type.ts";
 
 /** A value as written: plain, a template with references, or a reference to a secret. */
@@ -233,8 +233,6 @@ export interface Configuration {
   readonly removals?: readonly RemovalEntry[];
   readonly checks?: readonly Check[];
   readonly notify?: readonly NotifyTarget[];
-  /** The outputs of other configurations, by the address of the data source that refers to them. */
-  readonly stackOutputs?: ReadonlyMap<string, Attributes>;
   readonly limits: Limits;
   /** The codes of warnings and findings that are silenced. Absent: none. */
   readonly ignore?: readonly string[];

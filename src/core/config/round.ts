@@ -50,16 +50,13 @@ export function newRound({
 }): Round {
   const data = configuration.blocks.filter(({ mode, repeat }) => mode === "data" && !repeat);
   const dataSources = new Map(data.map((block) => [addressOf(block), definitionOf(block, catalog) as AnyDataSource]));
-  const elsewhere = configuration.stackOutputs ?? new Map<string, Attributes>();
   const parts = {
     locals: new Map<string, DerivedValue>(
       [...order.cyclic]
         .filter((name) => name.startsWith("local."))
         .map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
     ),
-    dataAddresses: new Set(
-      [...dataSources.keys(), ...elsewhere.keys()].filter((address) => !order.cyclic.has(address)),
-    ),
+    dataAddresses: new Set([...dataSources.keys()].filter((address) => !order.cyclic.has(address))),
     lookupTexts: new Map<string, string>(),
     managed: configuration.locals ? new Map<string, Attributes>() : null,
     masked: new Map<string, readonly string[]>(),
@@ -71,7 +68,7 @@ export function newRound({
     ...others,
     variables,
     dataSources,
-    known: elsewhere.size === 0 ? seen.known : new Map([...seen.known, ...elsewhere]),
+    known: seen.known,
     wholeBlocks: new Map(),
     steps: sharedSteps(),
     ...(configuration.team === undefined ? {} : { team: configuration.team }),

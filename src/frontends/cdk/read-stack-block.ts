@@ -52,7 +52,9 @@ export function readBlock(
 function foreignType(mode: Block["mode"], type: string, place: Place): Diagnostic {
   return requiresTerraform(
     `the ${mode === "data" ? "data source" : "resource"} type ${type}`,
-    "it belongs to another provider",
+    type === "terraform_remote_state"
+      ? "only Terraform reads the outputs of another stack"
+      : "it belongs to another provider",
     place,
   );
 }

@@ -1,20 +1,9 @@
 import { type Diagnostic, type Place, type Result, hasErrors, noteOf } from "../../core/model/diagnostic.ts";
 import { requiresTerraform, unknownArgument, stackMistake } from "./stack-problems.ts";
 import { PROVIDER } from "./read-stack-block.ts";
-import {
-  COMMENT,
-  type Tree,
-  blocksIn,
-  innerBlock,
-  type Labelled,
-  lifecycleBlock,
-  constructPath,
-  isTree,
-  parseStack,
-} from "./stack-tree.ts";
+import { COMMENT, type Tree, blocksIn, innerBlock, type Labelled, lifecycleBlock } from "./stack-tree.ts";
 import type { ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
 import { argumentOf, isTemplate, readFlag, withoutEscapes } from "./read-argument.ts";
-import { canonicalJson } from "../../core/model/value.ts";
 
 /** The provider's source, without the registry. */
 const SOURCE = "outreach-as-code/outreach";
@@ -182,56 +171,4 @@ function expressionAsAddress(kind: string, key: string, place: Place): Diagnosti
     hint: "Write a literal address.",
     place,
   });
-}
-
-export const REMOTE_STATE = "terraform_remote_state";
-
-/** A reference to the outputs of another stack, as the synthesis writes it. */
-export interface RemoteState {
-  readonly name: string;
-  /** The state's place in Terraform: the backend of the other stack, as text to compare. */
-  readonly backend: string;
-  readonly place: Place;
-}
-
-const REMOTE_STATE_KEYS = ["backend", "config", "workspace"];
-const TERRAFORM_ONLY_KEYS = ["defaults", "for_each", "count", "depends_on", "lifecycle", "provider"];
-
-export function readRemoteState({ labels: [, name = ""], body }: Labelled, file: string): Result<RemoteState | null> {
-  const place = { file, construct: constructPath(body) ?? `data.${REMOTE_STATE}.${name}` };
-  const { backend, config = {}, workspace = "default" } = body;
-  const diagnostics = Object.keys(body).flatMap((key): readonly Diagnostic[] => {
-    if (TERRAFORM_ONLY_KEYS.includes(key))
-      return [
-        requiresTerraform(
-          `a reference to another stack with ${key}`,
-          "outreach reads only the other stack's outputs",
-          place,
-        ),
-      ];
-    return key === COMMENT || REMOTE_STATE_KEYS.includes(key) ? [] : [unknownArgument(key, REMOTE_STATE_KEYS, place)];
-  });
-  if (typeof backend !== "string" || !isTree(config))
-    diagnostics.push(
-      stackMistake("Missing required argument", {
-        detail: "This reference to another stack has no backend.",
-        hint: "Run the synthesis again.",
-        place,
-      }),
-    );
-  if (workspace !== "default" && workspace !== "${terraform.workspace}")
-    diagnostics.push(requiresTerraform("a reference to another workspace", "outreach has no workspaces", place));
-  return {
-    value: diagnostics.length > 0 ? null : { name, backend: canonicalJson([backend, config]), place },
-    diagnostics,
-  };
-}
-
-/** The backend of a stack, as text to compare; null if it has none. */
-export function backendOf(bytes: Uint8Array, file: string): string | null {
-  const parsed = parseStack(bytes, file);
-  if ("summary" in parsed) return null;
-  const backends = Object.entries(innerBlock(innerBlock(parsed.root["terraform"])["backend"]));
-  const [[type, config] = ["", undefined]] = backends;
-  return backends.length === 1 && isTree(innerBlock(config)) ? canonicalJson([type, innerBlock(config)]) : null;
 }

@@ -6,15 +6,7 @@ import { requiresTerraform, saidOf, stackMistake } from "./stack-problems.ts";
 import { readBlock } from "./read-stack-block.ts";
 import { readCheck } from "./read-lifecycle.ts";
 import { readLocals, readOutput, readVariable } from "./read-values.ts";
-import {
-  REMOTE_STATE,
-  type RemoteState,
-  readRemoteState,
-  checkSettings,
-  readImport,
-  readMoved,
-  readRemoved,
-} from "./read-stack-settings.ts";
+import { checkSettings, readImport, readMoved, readRemoved } from "./read-stack-settings.ts";
 import { readProviders } from "./read-providers.ts";
 import { blocksIn, COMMENT, constructPath, invalidStack, parseStack, type Labelled, type Tree } from "./stack-tree.ts";
 
@@ -55,7 +47,7 @@ const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why:
 export function readStack(
   bytes: Uint8Array,
   { file, folder, name, catalog }: StackContext & Pick<Configuration, "folder"> & { readonly name: string },
-): Result<Configuration> & { readonly remoteStates: readonly RemoteState[] } {
+): Result<Configuration> {
   const parsed = parseStack(bytes, file);
   const root = "summary" in parsed ? {} : parsed.root;
   const found = Object.fromEntries(
@@ -68,11 +60,7 @@ export function readStack(
       diagnostics: [...(found[part]?.diagnostics ?? []), ...saidOf(...each)],
     };
   };
-  const isRemoteState = ({ labels: [type] }: Labelled): boolean => type === REMOTE_STATE;
-  const remoteStates = (found["data"]?.blocks ?? []).filter(isRemoteState).map((one) => readRemoteState(one, file));
-  const data = all("data", (one) =>
-    isRemoteState(one) ? { value: null, diagnostics: [] } : readBlock(one, { mode: "data", file, catalog }),
-  );
+  const data = all("data", (one) => readBlock(one, { mode: "data", file, catalog }));
   const managed = all("resource", (one) => readBlock(one, { mode: "managed", file, catalog }));
   const blocks = [...data.value, ...managed.value];
   const variables = all("variable", (one) => readVariable(one, file));
@@ -105,23 +93,9 @@ export function readStack(
   ];
   return {
     value: configuration,
-    remoteStates: remoteStates.flatMap(({ value: one }) => (one ? [one] : [])),
     diagnostics: [
       ...diagnostics,
-      ...saidOf(
-        variables,
-        locals,
-        outputs,
-        providers,
-        service,
-        ...remoteStates,
-        data,
-        managed,
-        imports,
-        moved,
-        removed,
-        checks,
-      ),
+      ...saidOf(variables, locals, outputs, providers, service, data, managed, imports, moved, removed, checks),
       ...duplicates(configuration),
       ...danglingDependencies(configuration, [...blocks, ...outputs.value]),
     ],

@@ -186,21 +186,14 @@ async function readFile(
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   // Most configurations are YAML, so this module is loaded only for a stack.
   const { otherFiles, readStack } = await import("../../frontends/cdk/read-stack.ts");
-  const { value, remoteStates, diagnostics } = readStack(bytes, {
+  const { value, diagnostics } = readStack(bytes, {
     file: path,
     folder,
     name,
     catalog,
   });
   const others = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
-  if (remoteStates.length === 0) return { value, diagnostics: [...diagnostics, ...others], stack: true };
-  const { stackOutputs } = await import("./stack-outputs.ts");
-  const outputs = await stackOutputs(remoteStates, { files, folder, inside, stackFile: STACK_FILE });
-  return {
-    value: { ...value, stackOutputs: outputs.value },
-    diagnostics: [...diagnostics, ...others, ...outputs.diagnostics],
-    stack: true,
-  };
+  return { value, diagnostics: [...diagnostics, ...others], stack: true };
 }
 
 /** The synthesized stacks of an application, found from its folder or its output folder. */
