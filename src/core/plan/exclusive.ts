@@ -44,8 +44,8 @@ export function exclusiveProblems(steps: readonly Step[], given: Exclusive): rea
         definition,
         creating.filter(({ action }) => action === "create"),
       )
-        .filter((steps) => !areOverlapping(definition, steps))
-        .map((steps) => exclusiveShared(definition, addressesOf(steps)));
+        .filter((alike) => !areOverlapping(definition, alike))
+        .map((alike) => exclusiveShared(definition, addressesOf(alike)));
     const index = indexLive(definition, live.get(type)?.objects ?? []);
     return [
       ...sharing(definition, creating).map((alike) => exclusiveTwice(definition, addressesOf(alike))),
