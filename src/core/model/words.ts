@@ -43,6 +43,12 @@ export function cutText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
 }
 
+/** What nobody sees at the beginning or the end of a text; null for nothing. */
+export function unseenEnds(text: string): string | null {
+  if (text.trim() !== text) return "white space";
+  return /^\p{Cf}|\p{Cf}$/u.test(text) ? "an invisible character" : null;
+}
+
 /** Whether a text begins and ends with quotation marks of one kind, also with those of a page that it was copied from. */
 export function isQuoted(text: string): boolean {
   return /^(["'`]).*\1$|^[“”„].*[“”]$|^[‘’‚].*[‘’]$/s.test(text);

@@ -5,7 +5,7 @@ import { httpBackend } from "./http/backend.ts";
 import { localBackend } from "./local/backend.ts";
 import { pgBackend } from "./pg/backend.ts";
 import { s3Backend } from "./s3/backend.ts";
-import { beginsAtHome, isQuoted } from "../model/words.ts";
+import { beginsAtHome, isQuoted, unseenEnds } from "../model/words.ts";
 import { readSettings } from "./settings.ts";
 import type { OpenStore } from "./state-store.ts";
 
@@ -101,16 +101,15 @@ export function misnamed(named: string, path?: Path): Diagnostic | null {
       hint: "Write the URL alone. The value of a variable of the CI has no quotation marks.",
       path,
     });
+  const ends = unseenEnds(named);
   const problem =
-    named.trim() !== named
-      ? "has white space at its ends"
-      : /^\p{Cf}|\p{Cf}$/u.test(named)
-        ? "has an invisible character at its ends"
-        : isQuoted(named)
-          ? "is in quotation marks"
-          : beginsAtHome(named)
-            ? "begins with ~, which only a shell expands"
-            : null;
+    ends !== null
+      ? `has ${ends} at its ends`
+      : isQuoted(named)
+        ? "is in quotation marks"
+        : beginsAtHome(named)
+          ? "begins with ~, which only a shell expands"
+          : null;
   if (problem === null) return null;
   return errorOf("state_place", "The state has another name", {
     detail: `${JSON.stringify(isUrl(named) ? withoutCredentials(named).trim() : named)} ${problem}. It would be another state.`,

@@ -1,4 +1,5 @@
 import { type SecretSource, describeSource } from "../../core/model/declaration.ts";
+import { unseenEnds } from "../../core/model/words.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import { STORE_SECRETS, secretsOf } from "../../core/state/environment-secrets.ts";
@@ -46,11 +47,12 @@ export function forReceivers(
 ): ResolvedSecret {
   if (!("value" in resolved)) return resolved;
   // `outreach-as-code/events` refuses it, too.
-  if (resolved.value.trim() !== resolved.value)
+  const ends = unseenEnds(resolved.value);
+  if (ends !== null)
     return {
       code: "secret_white_space",
       summary: "A secret with white space",
-      detail: `The secret from ${describeSource(source)} starts or ends with white space, often the line break of the file that it comes from.`,
+      detail: `The secret from ${describeSource(source)} starts or ends with ${ends}, often the line break of its file, or copied with it.`,
       hint: "Remove it, also where the webhook gets its secret.",
     };
   const what = ownSecrets(context).get(resolved.value);

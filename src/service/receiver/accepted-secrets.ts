@@ -34,9 +34,9 @@ function problemOf(secret: unknown): string | null {
     const problem = secret === "" ? "empty" : secret === null ? "null" : typeof secret;
     return `is ${problem}. Is an environment variable missing?`;
   }
-  return secret === secret.trim()
-    ? null
-    : "starts or ends with white space, often the line break of the file that it comes from. Remove it.";
+  return /^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(secret)
+    ? "starts or ends with white space or an invisible character, often the line break of its file. Remove it."
+    : null;
 }
 
 function cachedDigestOf(accepted: string): Uint8Array {

@@ -2,6 +2,7 @@ import type { Problem } from "../../core/model/attribute.ts";
 import { defineResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { type Attributes, type Value, isUnknown } from "../../core/model/value.ts";
+import { unseenEnds } from "../../core/model/words.ts";
 import type { ReadClient, WriteClient } from "../api/client.ts";
 import { isWebhookId } from "../api/service-path.ts";
 import { type WireWebhook, listRequests } from "../api/webhook-calls.ts";
@@ -350,12 +351,12 @@ function withHintForEmpty(value: Value, problem: Problem | undefined): Problem |
 }
 
 function checkSecret(value: Value): Problem | undefined {
-  if (typeof value === "string" && value.trim() !== value)
+  const ends = typeof value === "string" ? unseenEnds(value) : null;
+  if (ends !== null)
     return {
       code: "secret_white_space",
       summary: "A secret with white space",
-      detail:
-        "The secret starts or ends with white space, often the line break of the file that it comes from. No receiver would take it.",
+      detail: `The secret starts or ends with ${ends}, often the line break of its file, or copied with it. No receiver would take it.`,
       hint: "Remove it, as with trimspace(…).",
     };
   if (value !== "") return undefined;

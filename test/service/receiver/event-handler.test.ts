@@ -594,6 +594,7 @@ test.for<[RegExp, object]>([
   [/onEvent/, { secrets: SECRETS }],
   [/secrets\[1\] starts or ends with white space/, { secrets: ["whsec-1", "whsec-2\n"], onEvent: () => undefined }],
   [/secrets\[0\] starts or ends with white space/, { secrets: [" whsec-1"], onEvent: () => undefined }],
+  [/secrets\[0\] starts or ends with .* invisible/, { secrets: ["whsec-1\u{200b}"], onEvent: () => undefined }],
   [/A handler with a store needs a name/, { secrets: SECRETS, onEvent: () => undefined, store: memoryStore() }],
   [
     /A handler with a store needs a name/,

@@ -80,19 +80,21 @@ test("nor a secret that listen --register would send", async () => {
   expect(err).toContain("[secret_is_key]");
 });
 
-test.each<readonly [string, secret: string, from: string]>([
-  ["a variable with a line break", "{ env: HOOK }", "the environment variable HOOK"],
-  ["a variable of white space", "{ env: BLANK }", "the environment variable BLANK"],
-  ["a file with a second line break", "{ file: hook }", "the file hook"],
-  ["a command's output", "{ command: [printf, 'hook '] }", 'the output of the command "printf"'],
-])("a secret with white space at its ends is an error of the plan: %s", async (_, secret, from) => {
+test.each<readonly [string, secret: string, problem: string]>([
+  ["a variable with a line break", "{ env: HOOK }", "the environment variable HOOK starts or ends with white space"],
+  ["a variable of white space", "{ env: BLANK }", "the environment variable BLANK starts or ends with white space"],
+  ["a variable that was copied", "{ env: COPIED }", "the environment variable COPIED starts or ends with an invisible"],
+  ["a file with a second line break", "{ file: hook }", "the file hook starts or ends with white space"],
+  ["a command's output", "{ command: [printf, 'hook '] }", 'command "printf" starts or ends with white space'],
+])("a secret with white space at its ends is an error of the plan: %s", async (_, secret, problem) => {
   const project = await openProject();
   project.write("outreach.yaml", configuration(secret));
   project.write("hook", "hook-secret\n\n");
-  const { code, err, sent } = await project.run("apply --auto-approve", { HOOK: "hook-secret\n", BLANK: "\u00a0" });
+  const environment = { HOOK: "hook-secret\n", BLANK: "\u00a0", COPIED: "\u200bhook-secret" };
+  const { code, err, sent } = await project.run("apply --auto-approve", environment);
   expect([code, sent.filter((line) => line.startsWith("POST"))]).toEqual([1, []]);
   expect(err).toContain("secret_white_space");
-  expect(err.replaceAll(/\s+/g, " ")).toContain(`The secret from ${from} starts or ends with white space`);
+  expect(err.replaceAll(/\s+/g, " ")).toContain(problem);
   project.write("outreach.yaml", configuration("{ file: hook }"));
   project.write("hook", "hook-secret\r\n");
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });

@@ -39,6 +39,11 @@ describe("validation", () => {
     ["a removed event", { target_url: url, type: "skipped" }, ["error at type: Removed event type"]],
     ["another kind of id", { target_url: url, campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],
     ["an empty secret", { target_url: url, secret: "" }, ["error at secret: Empty secret"]],
+    [
+      "a secret that was copied from a page",
+      { target_url: url, secret: "s\u{200b}" },
+      ["error at secret: A secret with white space"],
+    ],
     ["a secret with a line break", { target_url: url, secret: "s\n" }, ["error at secret: A secret with white space"]],
     [
       "a write-only secret of white space",
