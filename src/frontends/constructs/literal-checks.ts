@@ -10,7 +10,7 @@ const EVENT_TYPES: readonly string[] = Object.values(EventType);
 
 /** `${TfToken[TOKEN.7]}`, and its numbers, in any notation but their own, which the synthesis replaces, and how it begins in base64. */
 const ENCODED_TOKEN =
-  /TfToken(?!\[TOKEN\.\d+\]\}).{0,12}TOKEN\.\d|8\.1095622\d*e(?!\+298).{1,5}298|JHtUZlRva2Vu|R7VGZUb2tlb|ke1RmVG9rZW5/i;
+  /TfToken(?!\[TOKEN\.\d+\]\}).{0,12}TOKEN\.\d|8\.1095622\d*e(?!\+298).{0,12}298|JHtUZlRva2Vu|R7VGZUb2tlb|ke1RmVG9rZW5/i;
 
 const CHECKS: { readonly [setting: string]: (value: string) => string | undefined } = {
   targetUrl: targetUrlProblem,

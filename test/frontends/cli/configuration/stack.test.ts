@@ -406,6 +406,8 @@ test.each([
   ],
   ["without its brackets", "https://crm.example.com/?event=TfTokenTOKEN.3"],
   ["a number, encoded", "https://crm.example.com/?event=-8.109562212591381e%2B298"],
+  ["a number, encoded three times", "https://crm.example.com/?event=-8.109562212591381e%25252B298"],
+  ["a number without its sign", "https://crm.example.com/?event=8.109562212591381e298"],
   ["a number, in upper case", "https://crm.example.com/?event=-8.10956221259138E+298"],
 ])("a token of CDK that is %s is refused before anything is sent", async (_what, target_url) => {
   const project = await stackProject(stack({ webhook: { target_url } }));
