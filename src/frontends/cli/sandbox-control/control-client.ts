@@ -5,7 +5,7 @@ import type { Closing, Environment, Ports } from "../../../operations/context.ts
 import type { Masks } from "../command-context.ts";
 import { lazyWeb } from "../../../operations/service/lazy-web.ts";
 import { parseUrl } from "../../../core/model/parse-url.ts";
-import { isLoopback, isSecureUrl } from "../../../service/api/service-path.ts";
+import { isLoopback } from "../../../service/api/service-path.ts";
 import { BASE_URL_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -63,7 +63,7 @@ export function controlClient(context: Closing & Environment & Masks & Ports, ur
 
 /** How to reach a sandbox. */
 const HINT =
-  "Start one in another terminal: outreach sandbox\nFor one on another port, pass the control API that it prints, as in --url http://127.0.0.1:PORT/_sandbox";
+  "Start one in another terminal: outreach sandbox\nFor one on another port, set OUTREACH_BASE_URL to the base URL that it prints.";
 
 function unreachable({ origin }: URL, { message, problem }: WebFailure): DiagnosticsError {
   const detail =
@@ -111,33 +111,11 @@ export function sentence(text: string): string {
 const CONTROL_PATH = "/_sandbox";
 const DEFAULT_URL = `http://127.0.0.1:4010${CONTROL_PATH}`;
 
-/**
- * The control API of a sandbox. `given` may be its URL or the base URL of its API; without it, the sandbox that OUTREACH_BASE_URL names, if that is
- * on this machine, else the one on port 4010. Throws `sandbox_url_invalid`.
- */
-export function controlUrl({ environment }: Environment, given: string | undefined): URL {
-  if (given !== undefined) return readUrl(given);
+/** The control API of the sandbox that OUTREACH_BASE_URL names, if that is on this machine, else of the one on port 4010. */
+export function controlUrl({ environment }: Environment): URL {
   const base = environment[BASE_URL_VARIABLE] ?? "";
   const url = parseUrl(base);
-  return url !== null && /^https?:$/.test(url.protocol) && isLoopback(url) ? controlUrlOf(url) : new URL(DEFAULT_URL);
-}
-
-function readUrl(given: string): URL {
-  const text = /^[\w.-]+:\d/.test(given) ? `http://${given}` : given;
-  const url = parseUrl(text);
-  if (url !== null && isSecureUrl(url)) return controlUrlOf(url);
-  const detail =
-    url === null || !/^https?:$/.test(url.protocol)
-      ? `${JSON.stringify(given)} is not an http URL.`
-      : "The control API has no keys, so plain http only reaches this machine.";
-  throw DiagnosticsError.of("sandbox_url_invalid", "Invalid URL of a sandbox", {
-    detail,
-    hint: `Use the control API that the sandbox prints, as in --url ${DEFAULT_URL}`,
-  });
-}
-
-/** Without user info, query and fragment. */
-function controlUrlOf(url: URL): URL {
-  const path = url.pathname.replace(/\/+$/, "");
-  return new URL(path.endsWith(CONTROL_PATH) ? path : CONTROL_PATH, url.origin);
+  return url !== null && /^https?:$/.test(url.protocol) && isLoopback(url)
+    ? new URL(CONTROL_PATH, url.origin)
+    : new URL(DEFAULT_URL);
 }

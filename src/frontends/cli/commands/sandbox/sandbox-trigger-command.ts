@@ -14,7 +14,6 @@ interface TriggerOptions {
   readonly rate?: number;
   readonly set: readonly (readonly [path: string, value: string])[];
   readonly thirdParty: boolean;
-  readonly url?: string;
 }
 
 const MAX_COUNT = 1_000_000;
@@ -23,7 +22,8 @@ const MAX_RATE = 10_000;
 /** Triggers events at a running sandbox, and shows the results of their deliveries. An event that no webhook receives is a note, not an error. */
 export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [type: string]> = {
   name: "trigger",
-  description: "makes a running sandbox deliver an event to the webhooks that match",
+  description:
+    "makes a running sandbox, that of OUTREACH_BASE_URL or on port 4010, deliver an event to the webhooks that match",
   example: {
     lines: [
       "outreach sandbox trigger emailsReplied",
@@ -42,15 +42,11 @@ export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [
           .default([])
           .argParser(collectPair),
       )
-      .option("--third-party", "a reply from an address that is not the lead's", false)
-      .option(
-        "--url <url>",
-        "the control API of the sandbox; by default, the one of OUTREACH_BASE_URL, or on port 4010",
-      ),
+      .option("--third-party", "a reply from an address that is not the lead's", false),
   run: async (context, { operands: [type], options }) => {
     const { count, rate = null } = options;
     if (rate !== null && count === 1) throw new DiagnosticsError([RATE_ALONE]);
-    const client = controlClient(context, controlUrl(context, options.url));
+    const client = controlClient(context, controlUrl(context));
     const request = requestOf(type, options);
     const begunMs = context.clock.monotonicMs();
     const results = newResults();
