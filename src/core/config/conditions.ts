@@ -42,7 +42,9 @@ function checkCondition(one: Condition, checking: Checking, scope: Scope): Check
     waiting: [],
     isUnknown: false,
   });
-  const { value, references, sensitive, problems } = evaluateValue(condition, ["condition"], scope);
+  const { value, references, sensitive, fromSensitive, problems } = evaluateValue(condition, ["condition"], scope);
+  // Its result would say something about a sensitive value.
+  if (scope.hide && fromSensitive) return { diagnostics: [], waiting: [], isUnknown: true };
   if (problems.length > 0) return found(problems);
   if (checking.kind === "validation" && !mentionsVariable(condition, checking.variable))
     return found([withoutVariable(checking.variable)]);

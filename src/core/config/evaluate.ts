@@ -202,11 +202,11 @@ function evaluateLocal(
 
 /** The scope of outputs and checks: the resources, and the locals evaluated again, because they may depend on resources. */
 function outputScope(
-  { scope, order, locals: before, managed: inBlocks }: Round,
+  { scope, order, locals: before, managed: inBlocks, maskedData }: Round,
   resources: Pick<Scope, "managed" | "masked">,
 ): Scope {
   const locals = new Map(before);
-  const all: Scope = { ...scope, ...resources, wholeBlocks: new Map(), ...(inBlocks ? { locals } : {}) };
+  const all: Scope = { ...scope, ...resources, maskedData, wholeBlocks: new Map(), ...(inBlocks ? { locals } : {}) };
   for (const part of order.parts)
     if (part.kind === "local") locals.set(part.local.name, evaluateLocal(part.local, all).value);
   return all;
@@ -243,7 +243,11 @@ function readInstance({ block, key, instanceScope }: BlockInstance, round: Round
   ];
   report(round, problems, (one) => withLocation(one, block, address));
   round.dataAddresses.add(address);
-  if (!seen.known.has(address))
+  const isHidden = scope.hide && evaluated.masked.length > 0;
+  // What is found says something about the sensitive value.
+  if (isHidden) round.maskedData.set(address, Object.keys(seen.known.get(address) ?? {}));
+  const isReadable = !isHidden || !hasErrors(checkAttributes(definition, evaluated.attributes));
+  if (!seen.known.has(address) && isReadable)
     reads.push({
       address,
       type: block.type,
@@ -262,7 +266,7 @@ function readInstance({ block, key, instanceScope }: BlockInstance, round: Round
 function addConditions({ block, key, instanceScope }: BlockInstance, self: Scope["self"], round: Round): void {
   const { preconditions = [], postconditions = [] } = block;
   const address = addressOf(block, key);
-  const scope = { ...round.scope, ...instanceScope };
+  const scope = { ...round.scope, ...instanceScope, maskedData: round.maskedData };
   if (preconditions.length > 0)
     round.conditions.push(() => checkConditions(preconditions, { kind: "precondition", address }, scope));
   if (postconditions.length > 0 && self)

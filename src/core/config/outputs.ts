@@ -50,7 +50,8 @@ export function evaluateOutputs(outputs: readonly Output[], scope: Scope): Resul
     const { value, sensitive, problems } = evaluateValue(argument, ["value"], scope);
     diagnostics.push(...problems.map((one) => withLocation(one, { locate }, `output.${name}`)));
     // A state keeps outputs, and no secret, whatever an expression makes of it: only an output that says so keeps such a value.
-    const kept = declaredSensitive || !sensitive || value === null ? value : hasUnknown(value) ? UNKNOWN : HIDDEN;
+    const isShown = declaredSensitive || !sensitive || (value === null && !scope.hide);
+    const kept = isShown ? value : hasUnknown(value) ? UNKNOWN : HIDDEN;
     values.push({ name, value: kept, sensitive: declaredSensitive || sensitive });
   }
   return { value: values, diagnostics };

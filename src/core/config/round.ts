@@ -26,6 +26,8 @@ export interface Round extends Reported {
   /** The resources that others refer to; null if blocks cannot refer to resources. */
   readonly managed: Map<string, Attributes> | null;
   readonly masked: Map<string, readonly string[]>;
+  /** What an untrusted configuration has looked up by something sensitive. */
+  readonly maskedData: Map<string, readonly string[]>;
   readonly repeated: Map<string, RepeatedBlock>;
   readonly declarations: Declaration[];
   readonly reads: PendingRead[];
@@ -76,7 +78,7 @@ export function newRound({
     ...(configuration.locals ? { locals, wholeData: true } : {}),
   };
   const made = { declarations: [], reads: [], diagnostics: [], errors: 0, instances: 0, waiting: [], conditions: [] };
-  return { ...parts, ...made, catalog, seen, order, scope, recorded: recordedByBlock(seen) };
+  return { ...parts, ...made, maskedData: new Map(), catalog, seen, order, scope, recorded: recordedByBlock(seen) };
 }
 
 /** The recorded instances of a block. Groups all instances at the first call. */

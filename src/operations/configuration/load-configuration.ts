@@ -167,7 +167,9 @@ function masking(
     const value = assigned.has(variable.name) ? undefined : ambient.get(variable.name)?.value;
     if (value === undefined) return variable;
     for (const text of textsIn(value)) hide(text);
-    return { ...variable, sensitive: true };
+    // What is allowed would tell what the value is.
+    const { allowed: _, ...shown } = variable;
+    return { ...shown, sensitive: true };
   });
   return { ...configuration, variables, hide };
 }

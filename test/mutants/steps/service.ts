@@ -191,8 +191,8 @@ export const SERVICE: readonly Step[] = [
     protects:
       "The state stores nothing that an expression makes of a secret, unless the output says that it is sensitive.",
     file: "src/core/config/outputs.ts",
-    source: "declaredSensitive || !sensitive || value === null",
-    without: "declaredSensitive || sensitive || value === null",
+    source: "declaredSensitive || !sensitive || (value === null",
+    without: "declaredSensitive || sensitive || (value === null",
     tests: ["frontends/cli/secrets/redacted-values"],
   },
   {

@@ -19,18 +19,34 @@ interface PlanToCheck {
   readonly live: ReadonlyMap<string, LiveList>;
   /** Whether an apply looks for what waits. */
   readonly isApplied: boolean;
+  readonly withSecrets: boolean;
 }
 
 /** The ids of a plan that the service does not know, and what its apply costs. */
 export async function checkPlan(
   made: Plan,
-  { ports: { catalog, rate, readClient, signal }, options, known, checked, listings, live, isApplied }: PlanToCheck,
+  {
+    ports: { catalog, rate, readClient, signal },
+    options,
+    known,
+    checked,
+    listings,
+    live,
+    isApplied,
+    withSecrets,
+  }: PlanToCheck,
 ): Promise<{ readonly unknown: readonly Diagnostic[]; readonly cost: Pick<Plan, "cost"> }> {
   // A plan that is shown or saved finds out what its apply would; an approved one was checked when it was made.
   const isThorough = options.approval === "open" || options.approval === "saved";
   const before = rate?.reads() ?? 0;
   const unknown = options.guarded
-    ? await checkReferences(made, { catalog, reading: { client: readClient, signal, isThorough }, known, checked })
+    ? await checkReferences(made, {
+        catalog,
+        reading: { client: readClient, signal, isThorough },
+        known,
+        checked,
+        isUntrusted: !withSecrets,
+      })
     : [];
   if (!rate) return { unknown, cost: {} };
   // The apply of a plan that was shown or saved does not check again.

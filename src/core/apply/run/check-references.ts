@@ -25,16 +25,18 @@ interface Checking {
   /** What the run has read, by address. */
   readonly known: ReadonlyMap<string, Attributes>;
   readonly checked: CheckedReferences;
+  /** Whether an id may come from a variable of the job, which an untrusted configuration must not ask about. */
+  readonly isUntrusted?: boolean;
 }
 
 /** The ids that the plan is about to send and that the service does not know. What data sources have found exists, and needs no check. */
 export async function checkReferences(
   plan: Pick<Plan, "steps">,
-  { catalog, reading, known, checked }: Checking,
+  { catalog, reading, known, checked, isUntrusted = false }: Checking,
 ): Promise<readonly Diagnostic[]> {
   const found = new Set([...known.values()].flatMap((attributes) => Object.values(attributes).flatMap(textsIn)));
   const diagnostics: Diagnostic[] = [];
-  for (const [type, references] of referencesOf(plan, catalog, found)) {
+  for (const [type, references] of referencesOf(plan, catalog, { found, isUntrusted })) {
     const source = dataSourceOf(catalog, type);
     if (!source.checkIds) continue;
     const isThorough = ({ isRisky }: Reference): boolean => reading.isThorough || isRisky;
@@ -55,7 +57,7 @@ export async function checkReferences(
 function referencesOf(
   { steps }: Pick<Plan, "steps">,
   catalog: Catalog,
-  found: ReadonlySet<string>,
+  { found, isUntrusted }: { readonly found: ReadonlySet<string>; readonly isUntrusted: boolean },
 ): ReadonlyMap<string, Map<string, Reference>> {
   const byType = new Map<string, Map<string, Reference>>();
   for (const step of steps) {
@@ -65,6 +67,7 @@ function referencesOf(
     for (const [attribute, { refersTo }] of Object.entries(schema)) {
       const id = step.after[attribute];
       if (!refersTo || typeof id !== "string" || found.has(id) || isSentAgain) continue;
+      if (isUntrusted && step.masked.includes(attribute)) continue;
       const references = byType.get(refersTo.type) ?? new Map<string, Reference>();
       byType.set(refersTo.type, references);
       const isNew = step.action === "replace" && step.order === "delete-first" && step.before[attribute] !== id;

@@ -179,6 +179,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     listings,
     live,
     isApplied,
+    withSecrets: request.withSecrets,
   });
   const named = await withNames(made, planning, options);
   const diagnostics = [

@@ -94,6 +94,8 @@ function undeclaredIn(template: Template, scope: Scope): readonly ExpressionProb
 function evaluateDeclared(template: Template, scope: Scope): Evaluated {
   const fromSensitive = mentionsSensitive(template, scope);
   const { term, problems } = evaluateTemplate(template, (reference) => resolveReference(reference, scope), scope.steps);
+  // Whether it fails would say something about a sensitive value.
+  if (!term && scope.hide && fromSensitive) return fromTerm(masked(fromValue("(sensitive value)")), true);
   if (!term) return failed(problems, fromSensitive);
   return fromTerm(scope.hide && fromSensitive ? masked(term) : term, fromSensitive);
 }

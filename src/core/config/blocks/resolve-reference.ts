@@ -83,6 +83,8 @@ export interface Scope {
   readonly managed: ReadonlyMap<string, Attributes> | null;
   /** The sensitive attributes of resources, by address. */
   readonly masked?: ReadonlyMap<string, readonly string[]>;
+  /** The sensitive attributes of data sources, by address, for outputs and conditions. */
+  readonly maskedData?: ReadonlyMap<string, readonly string[]>;
   /** The resource or data source that a postcondition checks. */
   readonly self?: { readonly address: string; readonly attributes: Attributes; readonly masked: readonly string[] };
   /**
@@ -261,7 +263,7 @@ function selfRoot({ steps: [, ...steps] }: Reference, { self }: Scope): Root {
 
 function dataRoot(
   [type, name, ...steps]: Reference["steps"],
-  { dataAddresses, known, repeated, wholeBlocks }: Scope,
+  { dataAddresses, known, maskedData, repeated, wholeBlocks }: Scope,
 ): Root {
   const base = `data.${String(type)}.${String(name)}`;
   const block = {
@@ -269,7 +271,7 @@ function dataRoot(
     steps,
     declared: dataAddresses,
     attributesOf: (address: string) => known.get(address),
-    masked: NONE_MASKED,
+    masked: maskedData ?? NONE_MASKED,
     repeated,
     wholeBlocks,
   };

@@ -119,3 +119,56 @@ test.each(MADE_HOSTS)(
     expect(out).toContain("(host mine.example.com)");
   },
 );
+
+/** Questions about a variable of the job that a pull request could ask, and whether a plan answers them. */
+const QUESTIONS: readonly (readonly [string, string])[] = [
+  ["a check", "checks: { c: { condition: '${IT}', message: no, severity: error } }"],
+  [
+    "a check of what it finds",
+    `data: { campaigns: { l: { name_regex: '\${IT ? "" : "^none"}' } } }
+checks: { c: { condition: "\${length(data.outreach_campaigns.l.ids) > 0}", message: no, severity: error } }`,
+  ],
+  [
+    "an output of what it finds",
+    `data: { campaigns: { l: { name_regex: '\${IT ? "" : "^none"}' } } }
+outputs: { o: "\${length(data.outreach_campaigns.l.ids)}" }`,
+  ],
+  ["an expression that fails", `outputs: { o: '\${tonumber(IT ? "1" : "one")}' }`],
+  ["an output without a value", `outputs: { o: '\${IT ? "1" : null}' }`],
+  ["a list that is too short", `outputs: { o: '\${[1][IT ? 0 : 1]}' }`],
+  [
+    "an unknown campaign",
+    `webhooks: { w: { target_url: "https://a.example.com/", campaign_id: '\${IT ? "cam_000001" : "cam_none"}' } }`,
+  ],
+  [
+    "an invalid campaign",
+    `webhooks: { w: { target_url: "https://a.example.com/", campaign_id: '\${IT ? "cam_000001" : "?"}' } }`,
+  ],
+];
+
+test.each(QUESTIONS)(
+  "under --no-secrets, %s does not tell whether a variable begins with a letter",
+  async (_, asked) => {
+    const project = await openProject();
+    project.environment["OUTREACH_VAR_token"] = TOKEN;
+    const answers = [];
+    for (const letter of ["h", "x"]) {
+      const is = `startswith(nonsensitive(var.token), "${letter}")`;
+      project.write("outreach.yaml", `version: 1\nvariables: { token: {} }\n${asked.replaceAll("IT", is)}\n`);
+      const { code, out, err } = await project.run("plan --no-secrets");
+      answers.push({ code, out, err });
+    }
+    expect(answers[0]).toMatchObject({ code: 0 });
+    expect(answers[1]).toEqual(answers[0]);
+  },
+);
+
+test("under --no-secrets, a pattern that is made of a variable fails no plan, and no list of allowed values tells what it is", async () => {
+  const project = await openProject();
+  project.environment["OUTREACH_VAR_token"] = TOKEN;
+  project.write(
+    "outreach.yaml",
+    "version: 1\nvariables: { token: { allowed: [other] } }\ndata: { campaigns: { l: { name_regex: '(${var.token}' } } }\n",
+  );
+  expect(await project.run("plan --no-secrets")).toMatchObject({ code: 0 });
+});
