@@ -211,6 +211,9 @@ export interface NotifyTarget {
   readonly locate: Locate;
 }
 
+/** Masks a text from now on; a host, unless the configuration itself writes it, too. */
+export type Hide = (text: string, options?: { readonly isHost?: boolean }) => void;
+
 /** The result of every frontend. */
 export interface Configuration {
   /** The declared teams. Absent or empty: it applies once. */
@@ -220,7 +223,7 @@ export interface Configuration {
   /** The name of the team that it applies to now, as `team.name` of expressions. */
   readonly team?: string;
   /** Present where the configuration is untrusted: see `Scope`. */
-  readonly hide?: (text: string) => void;
+  readonly hide?: Hide;
   readonly variables: readonly Variable[];
   /** Present, even if empty, if blocks and locals may refer to each other and to resources; absent, they may refer to variables and data sources only. */
   readonly locals?: readonly Local[];

@@ -138,7 +138,7 @@ export function redactor(): Redactor {
   const redact = (text: string): string => {
     byLength ??= [...urls.keys(), ...forms].toSorted((a, b) => b.length - a.length);
     return byLength.reduce((clean, form) => {
-      const shown = urls.get(form);
+      const shown = inHosts.has(form) ? undefined : urls.get(form);
       if (shown !== undefined) return clean.replaceAll(form, shown);
       if (hosts.size === 0 || inHosts.has(form)) return clean.replaceAll(form, MASK);
       return clean.replaceAll(form, (found, at: number) => (isInHost(clean, at, found.length) ? found : MASK));

@@ -1,4 +1,4 @@
-import { type Argument, type Configuration, NOTHING_DECLARED } from "../../core/config/block.ts";
+import { type Argument, type Configuration, type Hide, NOTHING_DECLARED } from "../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
 import { ignoredBy } from "../../core/config/ignored-by.ts";
@@ -23,6 +23,7 @@ import {
 import { type IgnoredWarnings, NONE_IGNORED, withoutIgnored } from "../../core/model/ignored-warnings.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
+import { MASK } from "../../core/secrets/redactor.ts";
 import { DEFAULT_STATE } from "../../frontends/yaml/sections.ts";
 import { parseYaml } from "../../frontends/yaml/parse-yaml.ts";
 import { type RunListCommand, withAddressLists } from "./address-lists.ts";
@@ -162,7 +163,11 @@ function masking(
   { assigned, ambient }: VariableInput,
   { redactor }: Masks,
 ): Configuration {
-  const hide = (text: string): void => redactor.add(text, { isInHosts: true });
+  const written = JSON.stringify(configuration.blocks.map((block) => block.arguments));
+  const hide: Hide = (text, { isHost = false } = {}) => {
+    const shown = [`(host ${text})`, `//${text}/${MASK}`];
+    for (const form of isHost && written.includes(text) ? shown : [text]) redactor.add(form, { isInHosts: true });
+  };
   const variables = configuration.variables.map((variable) => {
     const value = assigned.has(variable.name) ? undefined : ambient.get(variable.name)?.value;
     if (value === undefined) return variable;

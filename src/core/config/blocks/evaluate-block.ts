@@ -95,10 +95,11 @@ export function uncheckedOf(masked: readonly string[], { hide }: Pick<Scope, "hi
 /** No text as short as some hosts is masked by itself. */
 const SHORT = 4;
 
-function hideHost(url: string, hide: (text: string) => void): void {
+function hideHost(url: string, hide: NonNullable<Scope["hide"]>): void {
   const host = leadsTo(url)?.host;
   if (host === undefined) return;
-  for (const text of host.length < SHORT ? [`//${host}`, `host ${host}`] : [host]) hide(text);
+  hide(url);
+  for (const text of host.length < SHORT ? [`//${host}`, `host ${host}`] : [host]) hide(text, { isHost: true });
 }
 
 /** The source of a secret. With a problem, or while the values of the instance are unknown, it stays as written. */

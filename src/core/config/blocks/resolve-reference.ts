@@ -1,3 +1,4 @@
+import type { Hide } from "../block.ts";
 import { ExpressionFailure, at, invalidReference } from "../../expression/expression-failure.ts";
 import type { SharedSteps } from "../../expression/budget.ts";
 import { selectStep } from "../../expression/select-step.ts";
@@ -91,7 +92,7 @@ export interface Scope {
    * Of an untrusted configuration: what depends on a sensitive value stays masked, whatever the configuration says. Where that would be refused,
    * because it is shown, it is passed on, to be masked by its value.
    */
-  readonly hide?: (text: string) => void;
+  readonly hide?: Hide;
   /** What its expressions may still take together. */
   readonly steps?: SharedSteps;
 }

@@ -120,6 +120,30 @@ test.each(MADE_HOSTS)(
   },
 );
 
+test("under --no-secrets, a host that the configuration writes is shown there, and not where a variable makes the same", async () => {
+  const project = await openProject();
+  project.write(
+    "outreach.yaml",
+    `version: 1
+variables: { url: {} }
+webhooks:
+  written: { target_url: "https://crm.example.com/written" }
+  made: { target_url: "\${lower(var.url)}" }
+`,
+  );
+  project.environment["OUTREACH_VAR_url"] = "HTTPS://CRM.EXAMPLE.COM/MADE";
+  const { out, err } = await project.run("plan --no-secrets --out pull-request.plan");
+  expect(out + err).toContain('target_url = "https://crm.example.com/written"');
+  for (const command of [
+    "show pull-request.plan",
+    "show --format html pull-request.plan",
+    "show --json pull-request.plan",
+  ]) {
+    const shown = (await project.run(command)).out;
+    expect(shown.match(/crm\.example\.com[^ "&<)]*/g), command).toEqual(shown.match(/crm\.example\.com\/written/g));
+  }
+});
+
 /** Questions about a variable of the job that a pull request could ask, and whether a plan answers them. */
 const QUESTIONS: readonly (readonly [string, string])[] = [
   ["a check", "checks: { c: { condition: '${IT}', message: no, severity: error } }"],
