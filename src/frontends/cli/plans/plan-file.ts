@@ -30,6 +30,11 @@ export async function isPlanFolder({ files, folder }: WorkingFolder, path: strin
 /** How each saved plan begins, whole or cut off: in plain text, and encrypted. */
 const PLAN_STARTS = ['{"planFile":', '{\n  "encryption": 1,\n  "kind": "plan",'];
 
+function startsAsPlan(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes);
+  return PLAN_STARTS.some((start) => text.startsWith(start));
+}
+
 /**
  * Removes an earlier plan at the path of `--out`: it would pass for the new one if that fails. Throws
  * `plan_file_unwritable` if a plan cannot be there, or would overwrite anything but a plan.
@@ -43,8 +48,8 @@ export async function removeEarlierPlan({ files, folder }: WorkingFolder, path: 
   if (kind === "folder") throw unwritable(`${path} is a folder.`);
   if (kind === "link") throw unwritable(`${path} is a symbolic link.`);
   if (kind !== "file") throw unwritable(`${path} is not a regular file.`);
-  const before = new TextDecoder().decode((await files.read(full, { maxBytes: MAX_BYTES })) ?? new Uint8Array());
-  if (before !== "" && !PLAN_STARTS.some((start) => before.startsWith(start)))
+  const before = (await files.read(full, { maxBytes: MAX_BYTES })) ?? new Uint8Array();
+  if (before.length > 0 && !startsAsPlan(before))
     throw unwritable(`${path} exists and is not a saved plan, so it is not overwritten.`);
   await files.remove(full);
 }
@@ -72,7 +77,10 @@ export async function readPlan(context: CommandContext, path: string, options: P
   const ofAddress = `To name one address, pass --target. Show its record: outreach state show ${given}${shellWord(path)}`;
   if (bytes === null)
     throw unreadable(`The file ${path} does not exist.`, path.startsWith("outreach_") ? ofAddress : again);
-  return decodePlan(context, bytes, { ...options, path, again });
+  const read = await decodePlan(context, bytes, { ...options, path, again });
+  // A new plan that fails would have left it in its place.
+  if (!startsAsPlan(bytes)) throw unreadable(`${path} was changed after outreach plan --out wrote it.`, again);
+  return read;
 }
 
 /** What an unencrypted plan contains, and who can read it, in CI, where a plan travels as an artifact. */

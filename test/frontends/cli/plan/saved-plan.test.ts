@@ -290,6 +290,23 @@ test.each([
   expect(project.files()).toEqual(before);
 });
 
+test.each([
+  ["a line break in front", (plan: string) => `\n${plan}`],
+  ["white space inside", (plan: string) => plan.replace('{"planFile"', '{ "planFile"')],
+  ["another key in front", (plan: string) => plan.replace('{"planFile":1,', "{").replace(/\}\s*$/, ',"planFile":1}')],
+])("a plan with %s, which plan --out would not replace, is no plan for any command", async (_, change) => {
+  const project = await openProject();
+  project.write("outreach.yaml", oneWebhook(BODY));
+  expect((await project.run("plan --out x.plan")).code).toBe(0);
+  project.write("x.plan", change(project.read("x.plan")));
+  expect(await project.run("plan --out x.plan")).toMatchObject({ code: 1, sent: [] });
+  for (const command of ["apply x.plan", "show x.plan", "comment --dry-run x.plan"]) {
+    const { code, err, sent } = await project.run(command);
+    expect({ code, sent }, command).toEqual({ code: 1, sent: [] });
+    expect(err).toContain("[plan_file_unreadable]");
+  }
+});
+
 test("a plan that fails leaves no earlier plan of that name, which would pass for it", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
