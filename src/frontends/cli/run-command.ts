@@ -49,7 +49,7 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
     getOutHelpWidth: () => stdout.columns as number,
     getErrHelpWidth: () => stderr.columns as number,
   };
-  const chosen = await readCommandLine(words.map(longOption), output, called);
+  const chosen = await readCommandLine(withHelp(words).map(longOption), output, called);
   if ("exitCode" in chosen) return chosen.exitCode;
   const closing: (() => Promise<void>)[] = [];
   const context = openContext(ports, chosen, { asCalled: called, atEnd: (close) => void closing.push(close) });
@@ -62,6 +62,11 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
   } finally {
     await Promise.all(closing.map((close) => close()));
   }
+}
+
+/** `help plan` is `plan --help`. */
+function withHelp(words: readonly string[]): readonly string[] {
+  return words[0] === "help" ? [...words.slice(1), "--help"] : words;
 }
 
 /** What a command may use. */

@@ -175,6 +175,16 @@ describe("a CDK application as the configuration", () => {
   });
 });
 
+test.each([
+  ["help", "--help"],
+  ["help plan", "plan --help"],
+  ["help state mv", "state mv --help"],
+])("%s prints what %s prints, and succeeds", async (asked, flag) => {
+  const project = await openProject();
+  const { out, code } = await project.run(asked);
+  expect({ out, code }).toEqual({ out: (await project.run(flag)).out, code: 0 });
+});
+
 describe("the commands in messages call outreach as the user did", () => {
   test.each([
     [
