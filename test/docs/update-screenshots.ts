@@ -22,7 +22,7 @@ webhooks:
 `;
 const AFTER = BEFORE.replace(
   / {2}old-slack.*\n/,
-  `  bounces: { target_url: "https://crm.example.com/hooks/bounces", types: [emailsBounced, emailsFailed], campaign: q3 }\n`,
+  `  bounces: { target_url: "https://crm.example.com/hooks/bounces?event=\${each.type}", types: [emailsBounced, emailsFailed], campaign: q3 }\n`,
 );
 
 /** About as GitHub shows a comment. */
@@ -36,10 +36,10 @@ const folder = mkdtempSync(path.join(tmpdir(), "screenshots-"));
 const browser = await openBrowser();
 try {
   const { html, markdown } = await shownPlan();
-  await take(browser, "plan.png", { html, height: 1500 });
+  await take(browser, "plan.png", { html, height: 1220 });
   await take(browser, "comment.png", {
     html: `<!doctype html><style>${COMMENT_STYLE}</style>${await marked(markdown)}`,
-    height: 440,
+    height: 560,
     width: 820,
   });
   await takeFleet(browser);
