@@ -4,7 +4,7 @@ import type { Clock, FileSystem } from "../core/model/ports.ts";
 import { shellWord } from "../core/model/shell-word.ts";
 import { fingerprinter } from "../core/secrets/fingerprint.ts";
 import { personalMask } from "../core/secrets/personal-mask.ts";
-import { redactor } from "../core/secrets/redactor.ts";
+import { runSecrets } from "../core/secrets/run-secrets.ts";
 import type { Hints, OperationContext } from "../operations/context.ts";
 import { failureOf } from "../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../operations/messages/arrange-diagnostics.ts";
@@ -168,7 +168,7 @@ function openContext(
     process: nodeProcess,
     fingerprinter,
     pacers: pacersOf(clock),
-    redactor: redactor(),
+    ...runSecrets(),
     personal: personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest),
     form: { isStack: false },
     asCalled: (text) => text,

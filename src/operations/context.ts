@@ -7,6 +7,7 @@ import type { CommandOutput } from "../core/secrets/command-output.ts";
 import type { Fingerprinter } from "../core/secrets/fingerprint.ts";
 import type { PersonalMask } from "../core/secrets/personal-mask.ts";
 import type { Redactor } from "../core/secrets/redactor.ts";
+import type { RunSecrets } from "../core/secrets/run-secrets.ts";
 import type { PgConnections } from "../core/state/pg/pg-connections.ts";
 import type { StateStore } from "../core/state/state-store.ts";
 import type { KeyPacer } from "../service/api/pacer.ts";
@@ -106,6 +107,8 @@ export interface Hints extends LearntForm {
 export interface Masks {
   /** Redacts known secrets. */
   readonly redactor: Redactor;
+  /** What the run has read of the secrets that its redactor hides. */
+  readonly secrets: RunSecrets;
   /** Masks known emails of leads. */
   readonly personal: PersonalMask;
 }

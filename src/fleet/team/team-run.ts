@@ -84,14 +84,14 @@ export async function withTeamRun<T>(
   const abort = (): void => stop.abort(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   const closing: (() => Promise<void>)[] = [];
-  const { personal, redactor } = context.newMasks();
+  const masks = context.newMasks();
+  const { personal, redactor } = masks;
   const shown = (text: string): string => personal.mask(redactor.redact(text));
   let requests = 0;
   const own: TeamRun["context"] = {
     ...context,
     ...shared,
-    personal,
-    redactor,
+    ...masks,
     form: { isStack: false },
     given: team === null ? context.given : `${context.given}--team ${team} `,
     openTransport: (proxy) => countRequests(shared.openTransport(proxy), () => void requests++),

@@ -70,7 +70,7 @@ export interface Serving {
   /** Makes the process use less memory from now on, and a little more time. */
   readonly saveMemory?: () => void;
   /** Masks that know nothing yet. */
-  newMasks(): Pick<Masks, "redactor" | "personal">;
+  newMasks(): LearntMasks;
 }
 
 /** The standard input. */

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { KeyedDigest } from "../../core/model/ports.ts";
 import { personalMask } from "../../core/secrets/personal-mask.ts";
-import { redactor } from "../../core/secrets/redactor.ts";
+import { runSecrets } from "../../core/secrets/run-secrets.ts";
 import { hidesEmails } from "../../output/formats/formats.ts";
 import { ansi, type Paint, plain, printed } from "../../output/content/paint.ts";
 import type { Environment, Ports, Product, WorkingFolder } from "../../operations/context.ts";
@@ -76,7 +76,8 @@ export function openContext(
   given: Pick<CommandContext, "asCalled" | "atEnd">,
 ): CommandContext {
   const { words, stdin, stdout, stderr, random, environment } = ports;
-  const clean = redactor();
+  const secrets = runSecrets();
+  const { redactor: clean } = secrets;
   const hidden = {
     out: hidesEmails({ isTerminal: stdout.isTTY === true, format, showEmails }),
     // Messages are text, whatever the format of the results.
@@ -87,12 +88,12 @@ export function openContext(
   const cannotAsk = whyNotAsked(ports, input);
   // Until a state is open, emails are masked under a salt of this run.
   const salt = (): string => Buffer.from(random.bytes(SALT_BYTES)).toString("hex");
-  const newMasks = () => ({ redactor: redactor(), personal: personalMask(salt, ports.keyedDigest) });
+  const newMasks = () => ({ ...runSecrets(), personal: personalMask(salt, ports.keyedDigest) });
   const common = {
     ...ports,
     ...given,
     version: VERSION,
-    redactor: clean,
+    ...secrets,
     hidesEmails: hidden,
     pacers: new Map(),
     paint: colour(stdout),

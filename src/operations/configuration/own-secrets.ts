@@ -1,6 +1,5 @@
 import { type SecretSource, describeSource } from "../../core/model/declaration.ts";
 import { unseenEnds } from "../../core/model/words.ts";
-import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import { STORE_SECRETS, secretsOf } from "../../core/state/environment-secrets.ts";
 import type { Environment, Masks } from "../context.ts";
@@ -21,27 +20,20 @@ export function ownVariables({ environment }: Environment): readonly string[] {
   return [API_KEY_VARIABLE, ...keys, ...STATE_SECRETS];
 }
 
-/** What each secret is that only this program may use, by the redactor of the run that has read it. */
-const kept = new WeakMap<Redactor, Map<string, string>>();
-
 /** Gathered once a run: the environment of a fleet has a key for each team. */
-function ownSecrets(context: Environment & Pick<Masks, "redactor">): Map<string, string> {
-  const before = kept.get(context.redactor);
-  if (before) return before;
-  const secrets = secretsOf(context.environment, ownVariables(context));
-  kept.set(context.redactor, secrets);
-  return secrets;
+function ownSecrets(context: Environment & Masks): Map<string, string> {
+  return (context.secrets.own ??= secretsOf(context.environment, ownVariables(context)));
 }
 
 /** Redacts a secret, and remembers that no receiver may get it: the API key, or one of the state. */
-export function keepOwn(context: Environment & Pick<Masks, "redactor">, secret: string, what: string): void {
+export function keepOwn(context: Environment & Masks, secret: string, what: string): void {
   context.redactor.add(secret);
   ownSecrets(context).set(secret, what);
 }
 
 /** Refuses a webhook's secret that this program uses itself, however the configuration refers to it, and one that no receiver takes. */
 export function forReceivers(
-  context: Environment & Pick<Masks, "redactor">,
+  context: Environment & Masks,
   source: SecretSource,
   resolved: ResolvedSecret,
 ): ResolvedSecret {

@@ -1,6 +1,6 @@
 import type { Configuration } from "../../core/config/block.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
-import type { Redactor } from "../../core/secrets/redactor.ts";
+import { getOrMake } from "../../core/model/maps.ts";
 import { type CommandOutput, commandOutput } from "../../core/secrets/command-output.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
 import type { Environment, Interrupt, Masks, Ports, WorkingFolder } from "../context.ts";
@@ -14,20 +14,16 @@ import { secretVariablesOf } from "./secret-sources.ts";
 /** What reading secrets needs. */
 export type SecretsContext = Environment & Interrupt & Masks & Pick<Ports, "process"> & WorkingFolder;
 
-/** What was read, by the redactor of the run that has read it. */
-const revealed = new WeakMap<Redactor, Map<string, Promise<ResolvedSecret>>>();
-
 /** Reads each source once a run, and redacts its value in all output. `again`: the value before has expired. */
 export function revealOnce(
   context: SecretsContext,
   loaded: LoadedConfiguration,
 ): (source: SecretSource, options?: { readonly again?: boolean }) => Promise<ResolvedSecret> {
-  const known = revealed.get(context.redactor) ?? new Map<string, Promise<ResolvedSecret>>();
-  revealed.set(context.redactor, known);
+  const { revealed } = context.secrets;
   let hidden: ReadonlySet<string> | null = null;
   return (source, { again = false } = {}) => {
     const key = JSON.stringify([loaded.configuration.folder, source]);
-    const before = again ? undefined : known.get(key);
+    const before = again ? undefined : revealed.get(key);
     if (before) return before;
     const revealing = resolveSecret(source, {
       files: context.files,
@@ -40,7 +36,7 @@ export function revealOnce(
       if ("value" in resolved) context.redactor.add(resolved.value);
       return resolved;
     });
-    known.set(key, revealing);
+    revealed.set(key, revealing);
     return revealing;
   };
 }
@@ -49,9 +45,6 @@ interface CommandPlace {
   readonly folder: string;
   readonly hidden: () => ReadonlySet<string>;
 }
-
-/** What commands have printed, by the redactor of the run. */
-const printed = new WeakMap<Redactor, Map<string, Promise<CommandOutput>>>();
 
 /** Runs the command of a list once a run. What it prints is no secret. */
 export function runListOnce(context: SecretsContext, loaded: HidingConfiguration): RunListCommand {
@@ -65,19 +58,14 @@ export function runOnce(
   command: readonly string[],
   { folder, hidden }: CommandPlace,
 ): Promise<CommandOutput> {
-  const known = printed.get(context.redactor) ?? new Map<string, Promise<CommandOutput>>();
-  printed.set(context.redactor, known);
-  const key = JSON.stringify([folder, command]);
-  const before = known.get(key);
-  if (before) return before;
-  const { environment, stop: signal, process } = context;
-  const running = commandOutput(
-    command,
-    { environment, folder, hiddenFromCommands: hidden(), signal, endGroup: process.endGroup },
-    LIST_LIMIT,
+  const { environment, stop: signal, process, secrets } = context;
+  return getOrMake(secrets.printed, JSON.stringify([folder, command]), () =>
+    commandOutput(
+      command,
+      { environment, folder, hiddenFromCommands: hidden(), signal, endGroup: process.endGroup },
+      LIST_LIMIT,
+    ),
   );
-  known.set(key, running);
-  return running;
 }
 
 /** The environment variables that no command of a configuration gets. */

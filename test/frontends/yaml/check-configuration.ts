@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Value } from "../../../src/core/model/value.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
-import { redactor } from "../../../src/core/secrets/redactor.ts";
+import { runSecrets } from "../../../src/core/secrets/run-secrets.ts";
 import type { LoadContext, LoadedConfiguration } from "../../../src/operations/configuration/load-configuration.ts";
 import type { Hints } from "../../../src/operations/context.ts";
 import { checkConfiguration as check } from "../../../src/operations/configuration/check-configuration.ts";
@@ -61,7 +61,7 @@ async function writeBelow(folder: string, file: string, content: string | Uint8A
 const OF_STYLE = new Set(["webhook_without_secret", "unused_variable"]);
 
 async function checkFolder(folder: string, given: Given): Promise<Checked> {
-  const clean = redactor();
+  const secrets = runSecrets();
   const context: Hints & LoadContext = {
     version: "0.0.0",
     catalog,
@@ -71,7 +71,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     given: "",
     form: { isStack: false },
     files: nodeFiles(),
-    redactor: clean,
+    ...secrets,
     personal: personalMask(() => "", nodeKeyedDigest),
   };
   const { value: loaded, diagnostics } = await check(context, {
@@ -83,5 +83,9 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
   const found = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
   const mistakes = found.filter(({ code }) => !OF_STYLE.has(code));
   const all = arrangedDiagnostics(context, mistakes, { hidesEmails: false });
-  return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
+  return {
+    loaded,
+    diagnostics: all,
+    text: secrets.redactor.redact(all.map((one) => diagnosticText(one, plain)).join("\n")),
+  };
 }
