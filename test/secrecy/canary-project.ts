@@ -3,7 +3,6 @@ import path from "node:path";
 import { expect } from "vitest";
 import { SERVER_PASSWORD } from "../core/state/http/http-state-server.ts";
 import { type Project, type ProjectOptions, type Ran, until, useProjects } from "../frontends/cli/project.ts";
-import type { CommandRuns } from "./command-runs.ts";
 import { type Canary, leaks } from "./spellings.ts";
 
 export const KEY = { name: "the API key", value: 'key/canary+odd "chars"?>~of-the-team' };
@@ -121,7 +120,7 @@ export function search(
 export async function watched(
   project: Canaries,
   line: string,
-  { serves }: CommandRuns = { lines: [] },
+  { serves }: { readonly serves?: RegExp } = {},
   mayHaveEmails = WITH_EMAILS,
 ): Promise<Ran> {
   const ran = serves ? await servedRun(project, line, serves) : await project.run(line);

@@ -72,7 +72,7 @@ function withHelp(words: readonly string[]): readonly string[] {
 /** What a command may use. */
 export function openContext(
   ports: CommandPorts,
-  { command, color, format, showEmails, input, named }: Omit<Chosen, "run">,
+  { entry, color, format, showEmails, input, named }: Omit<Chosen, "run">,
   given: Pick<CommandContext, "asCalled" | "atEnd">,
 ): CommandContext {
   const { words, stdin, stdout, stderr, random, environment } = ports;
@@ -84,7 +84,7 @@ export function openContext(
     err: hidesEmails({ isTerminal: stderr.isTTY === true, format: "text", showEmails }),
   };
   const colour = (stream: OutputStream) => (color && showsColour(stream, environment) ? ansi : plain);
-  const stop = stopSignal(ports, command);
+  const stop = stopSignal(ports, entry);
   const cannotAsk = whyNotAsked(ports, input);
   // Until a state is open, emails are masked under a salt of this run.
   const salt = (): string => Buffer.from(random.bytes(SALT_BYTES)).toString("hex");
@@ -167,24 +167,16 @@ function showsColour({ isTTY }: Terminal, environment: CommandPorts["environment
   return isTTY === true && terminal !== "dumb" && allowed !== "0";
 }
 
-/** The commands that run until they are stopped. */
-const SERVING: ReadonlySet<string> = new Set(["controller", "listen", "mcp", "sandbox"]);
-
-/** The commands that send writes. */
-const WRITING: ReadonlySet<string> = new Set(["apply", "destroy", "recheck", "resolve"]);
-
 /** Aborted by the first interrupt; the second one quits. */
-function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, command: string | undefined): AbortSignal {
+function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, { serves, writes }: Chosen["entry"]): AbortSignal {
   const stop = new AbortController();
   onInterrupt(() => {
     if (stop.signal.aborted) {
-      if (command !== undefined && WRITING.has(command))
-        stderr.write("\nQuit. The next plan finds out what the requests in flight did.\n");
+      if (writes) stderr.write("\nQuit. The next plan finds out what the requests in flight did.\n");
       quit();
     }
     stop.abort();
-    if (command === undefined || !SERVING.has(command))
-      stderr.write("\nInterrupted: finishing requests in flight. Press Ctrl-C again to quit now.\n");
+    if (!serves) stderr.write("\nInterrupted: finishing requests in flight. Press Ctrl-C again to quit now.\n");
   });
   return stop.signal;
 }

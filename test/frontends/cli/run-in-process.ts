@@ -64,7 +64,7 @@ export function teamWorkInProcess(
   const written: Written[] = [];
   const closing: (() => Promise<void>)[] = [];
   const chosen = {
-    command: "controller",
+    entry: { serves: true },
     color: false,
     format: "text",
     showEmails: false,

@@ -8,14 +8,14 @@ export const mcpCommand: CommandDefinition<ToolOptions> = {
   description: "serves read-only tools to AI agents, with the Model Context Protocol over stdio",
   example: { purpose: "as the command of an MCP client", lines: ["outreach mcp -c outreach.yaml"] },
   declare: (command) => withStatePlace(withConfigPath(command)),
-  run: async (context, { options }) => {
-    const [{ serveTools }, { TOOLS }, { boundTool }] = await Promise.all([
+  run: async (context, invocation) => {
+    const [{ serveTools }, { boundTool }, listed] = await Promise.all([
       import("../../mcp/serve-tools.ts"),
-      import("../../mcp/tool-list.ts"),
       import("../../mcp/tool-call.ts"),
+      invocation.tools(),
     ]);
     const { streams, stop, version } = context;
-    const tools = TOOLS.map((tool) => boundTool(context, options, tool));
+    const tools = listed.map((tool) => boundTool(context, invocation.options, tool));
     await serveTools({ ...streams, name: "outreach", version, instructions: INSTRUCTIONS, tools, stop });
     return 0;
   },

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { ToolDefinition } from "../../mcp/tool-call.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 
 /** A command: how it is called, and what it does. One file in `commands/` defines each. */
@@ -64,4 +65,6 @@ export interface Invocation<Options, Operands> {
   readonly given: readonly string[];
   /** The program with the commands that the words name; with all of them, if they name none. */
   readonly programFor: (words: readonly string[]) => Promise<Command>;
+  /** What agents may call. */
+  readonly tools: () => Promise<readonly ToolDefinition[]>;
 }

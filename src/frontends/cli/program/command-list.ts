@@ -1,9 +1,16 @@
+import type { ToolDefinition } from "../../mcp/tool-call.ts";
 import type { CommandDefinition, Example } from "./command-definition.ts";
 
 /** A command by its name. Its file is loaded only when it is needed, so that every command starts fast. */
 export interface ListedCommand {
   readonly name: string;
   readonly load: () => Promise<CommandDefinition>;
+  /** The same for agents: `outreach mcp` serves it. Only of a command that sends no writes. */
+  readonly tool?: () => Promise<ToolDefinition>;
+  /** It runs until it is stopped. */
+  readonly serves?: true;
+  /** It sends writes. */
+  readonly writes?: true;
 }
 
 /** A word with commands behind it: `outreach state …`. */
@@ -77,18 +84,38 @@ const PROVIDER: CommandGroup = {
 /** Every command, in the order of `outreach --help`. */
 export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithCommands)[] = [
   { name: "version", load: async () => (await import("../commands/version-command.ts")).versionCommand },
-  { name: "validate", load: async () => (await import("../commands/validate-command.ts")).validateCommand },
-  { name: "plan", load: async () => (await import("../commands/plan-command.ts")).planCommand },
-  { name: "explain", load: async () => (await import("../commands/explain-command.ts")).explainCommand },
-  { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand },
+  {
+    name: "validate",
+    load: async () => (await import("../commands/validate-command.ts")).validateCommand,
+    tool: async () => (await import("../commands/validate-tool.ts")).validateTool,
+  },
+  {
+    name: "plan",
+    load: async () => (await import("../commands/plan-command.ts")).planCommand,
+    tool: async () => (await import("../commands/plan-tool.ts")).planTool,
+  },
+  {
+    name: "explain",
+    load: async () => (await import("../commands/explain-command.ts")).explainCommand,
+    tool: async () => (await import("../commands/explain-tool.ts")).explainTool,
+  },
+  { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand, writes: true },
   { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },
-  { name: "recheck", load: async () => (await import("../commands/recheck-command.ts")).recheckCommand },
-  { name: "drift", load: async () => (await import("../commands/drift-command.ts")).driftCommand },
-  { name: "audit", load: async () => (await import("../commands/audit-command.ts")).auditCommand },
-  { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand },
+  { name: "recheck", load: async () => (await import("../commands/recheck-command.ts")).recheckCommand, writes: true },
+  {
+    name: "drift",
+    load: async () => (await import("../commands/drift-command.ts")).driftCommand,
+    tool: async () => (await import("../commands/drift-tool.ts")).driftTool,
+  },
+  {
+    name: "audit",
+    load: async () => (await import("../commands/audit-command.ts")).auditCommand,
+    tool: async () => (await import("../commands/audit-tool.ts")).auditTool,
+  },
+  { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand, writes: true },
   { name: "generate", load: async () => (await import("../commands/generate-command.ts")).generateCommand },
   { name: "import", load: async () => (await import("../commands/import-command.ts")).importCommand },
-  { name: "resolve", load: async () => (await import("../commands/resolve-command.ts")).resolveCommand },
+  { name: "resolve", load: async () => (await import("../commands/resolve-command.ts")).resolveCommand, writes: true },
   { name: "show", load: async () => (await import("../commands/show-command.ts")).showCommand },
   { name: "comment", load: async () => (await import("../commands/comment-command.ts")).commentCommand },
   { name: "output", load: async () => (await import("../commands/output-command.ts")).outputCommand },
@@ -98,11 +125,16 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   GET,
   { name: "export", load: async () => (await import("../commands/export-command.ts")).exportCommand },
   { name: "doctor", load: async () => (await import("../commands/doctor-command.ts")).doctorCommand },
-  { name: "events", load: async () => (await import("../commands/events-command.ts")).eventsCommand },
+  {
+    name: "events",
+    load: async () => (await import("../commands/events-command.ts")).eventsCommand,
+    tool: async () => (await import("../commands/events-tool.ts")).eventsTool,
+  },
   PROVIDER,
   {
     name: "controller",
     load: async () => (await import("../commands/controller-command.ts")).controllerCommand,
+    serves: true,
     commands: [
       {
         name: "status",
@@ -134,12 +166,13 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
       },
     ],
   },
-  { name: "mcp", load: async () => (await import("../commands/mcp-command.ts")).mcpCommand },
+  { name: "mcp", load: async () => (await import("../commands/mcp-command.ts")).mcpCommand, serves: true },
   { name: "init", load: async () => (await import("../commands/init-command.ts")).initCommand },
   { name: "completion", load: async () => (await import("../commands/completion-command.ts")).completionCommand },
   {
     name: "sandbox",
     load: async () => (await import("../commands/sandbox-command.ts")).sandboxCommand,
+    serves: true,
     commands: [
       {
         name: "trigger",
@@ -150,6 +183,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   {
     name: "listen",
     load: async () => (await import("../commands/listen-command.ts")).listenCommand,
+    serves: true,
     commands: [
       {
         name: "replay",

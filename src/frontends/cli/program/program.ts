@@ -6,11 +6,12 @@ import { CONFIG_VARIABLE } from "../../../operations/configuration/environment-n
 import { VERSION } from "../../../operations/version.ts";
 import type { CommandDefinition, Example, Invocation } from "./command-definition.ts";
 import { assertNoOptionsBefore, throwMistake, watchValues } from "./command-line-mistakes.ts";
-import { COMMANDS, type CommandGroup } from "./command-list.ts";
+import { COMMANDS, type CommandGroup, type ListedCommand } from "./command-list.ts";
 
 /** The command to run, and the options that the context depends on. */
 export interface Chosen {
-  readonly command: string | undefined;
+  /** Its first word's row in the table. */
+  readonly entry: Pick<ListedCommand, "serves" | "writes">;
   readonly color: boolean;
   /** The format of its results on stdout. */
   readonly format: string;
@@ -51,9 +52,10 @@ export async function readCommandLine(
   const [run] = chosen;
   if (!run) return { exitCode: 0 };
   const { color } = program.opts<{ color: boolean }>();
+  const entry = COMMANDS.find(({ name }) => name === program.args[0]);
   const format = given.json === true ? "json" : (given.format ?? "text");
   return {
-    command: program.args[0],
+    entry: entry && "load" in entry ? entry : {},
     color,
     format,
     showEmails: given.showEmails === true,
@@ -65,7 +67,7 @@ export async function readCommandLine(
 
 function mistaken(words: readonly string[], mistake: DiagnosticsError): Chosen {
   return {
-    command: undefined,
+    entry: {},
     color: !words.includes("--no-color"),
     format: asksForJson(words) ? "json" : "text",
     showEmails: false,
@@ -199,12 +201,15 @@ function addCommand(parent: Command, definition: CommandDefinition, { choose, as
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;
     const programFor = (words: readonly string[]): Promise<Command> => createProgram({ words });
+    const tools: Invocation<never, never>["tools"] = () =>
+      Promise.all(COMMANDS.flatMap((entry) => ("tool" in entry && entry.tool ? [entry.tool()] : [])));
     choose((context) =>
       runDefinition(context, definition, {
         operands,
         options: optionsOf(command, context) as never,
         given,
         programFor,
+        tools,
       }),
     );
   });

@@ -1,18 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { commandWords } from "../../../../src/frontends/cli/program/command-list.ts";
 import { until, useProjects } from "../project.ts";
-import { STORIES, VALID, runStory } from "./command-stories.ts";
+import { EVERY_COMMAND, VALID, runStory } from "./every-command.ts";
 
 const openProject = useProjects();
 
-/** These run until they are stopped, or need a database: other tests have them too. */
-const SERVING = new Set(["listen", "sandbox"]);
-const isOfFleet = (words: string): boolean => words.startsWith("controller");
-
 describe("the built command, as a process", () => {
-  test.each(Object.entries(STORIES))("%s", async (path, story) => {
+  const stories = Object.entries(EVERY_COMMAND).flatMap(([path, { story }]) => (story ? [[path, story] as const] : []));
+  test.each(stories)("%s", async (path, story) => {
     expect(story.words.startsWith(path)).toBe(true);
     const { out, code = 0 } = story;
     expect(await runStory(await openProject(), story)).toMatchObject({
@@ -65,13 +61,5 @@ describe("the built command, as a process", () => {
       "Error: Cannot write the output\n\nENOSPC: no space left on device, write. The run finishes without it.\nMake room, or send the output elsewhere, and run the command again.\n",
     );
     expect(status).toBe(1);
-  });
-
-  test("each command that there is has its story", () => {
-    expect([...Object.keys(STORIES), ...SERVING].toSorted()).toEqual(
-      commandWords()
-        .filter((words) => !isOfFleet(words))
-        .toSorted(),
-    );
   });
 });

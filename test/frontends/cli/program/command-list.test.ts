@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { COMMANDS, commandWords } from "../../../../src/frontends/cli/program/command-list.ts";
 import { createProgram } from "../../../../src/frontends/cli/program/program.ts";
+import { EVERY_COMMAND } from "./every-command.ts";
 
 const PATHS = commandWords().map((words) => words.split(" "));
 
@@ -31,4 +32,45 @@ test("where no command is named, help has all of them in the order of the list",
       ...one.commands.map((inner) => [one.name(), inner.name()]),
     ]),
   ).toEqual(PATHS);
+});
+
+describe("what runs every command", () => {
+  const TRIALS = "test/frontends/cli/program/every-command.ts";
+  /** They write into folders of the machine: other tests have them. */
+  const ON_MACHINE = new Set(["init", "completion", "provider install"]);
+
+  /** A sentence for each part that a command of the table still lacks. */
+  function missingParts(words: string, trials: typeof EVERY_COMMAND): readonly string[] {
+    const { lines, serves, story, without, calls } = trials[words] ?? { lines: [] };
+    const row = COMMANDS.find(({ name }) => name === words);
+    const needs = {
+      lines: lines.length > 0,
+      story: story !== undefined || serves !== undefined || words.startsWith("controller"),
+      without: without !== undefined || (row && "serves" in row) || ON_MACHINE.has(words),
+      calls: calls !== undefined || !(row && "tool" in row),
+    };
+    return Object.entries(needs).flatMap(([part, has]) =>
+      has ? [] : [`${words} has no ${part}: add it to ${TRIALS}.`],
+    );
+  }
+
+  test.each(commandWords())("has all its parts: %s", (words) => {
+    expect(missingParts(words, EVERY_COMMAND)).toEqual([]);
+  });
+
+  test("names what is missing, and where", () => {
+    expect(missingParts("audit", {})).toEqual(
+      ["lines", "story", "without", "calls"].map((part) => `audit has no ${part}: add it to ${TRIALS}.`),
+    );
+  });
+
+  test("has no command that there is not", () => {
+    expect(Object.keys(EVERY_COMMAND).filter((words) => !commandWords().includes(words))).toEqual([]);
+  });
+
+  test("a tool of agents belongs to a command that sends no writes", () => {
+    const tools = COMMANDS.filter((entry) => "tool" in entry);
+    expect(tools.length).toBeGreaterThan(3);
+    expect(tools.filter((entry) => "writes" in entry)).toEqual([]);
+  });
 });

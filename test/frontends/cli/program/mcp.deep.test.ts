@@ -4,7 +4,9 @@ import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, describe, expect, test } from "vitest";
+import { COMMANDS } from "../../../../src/frontends/cli/program/command-list.ts";
 import { type Project, oneWebhook, until, useProjects } from "../project.ts";
+import { EVERY_COMMAND } from "./every-command.ts";
 
 const openProject = useProjects();
 const opened: (() => Promise<void>)[] = [];
@@ -78,18 +80,8 @@ async function open(
   return project;
 }
 
-const TOOLS = ["validate", "plan", "explain", "drift", "audit", "events"];
-const CALLS: readonly (readonly [name: string, given: { readonly [name: string]: unknown }])[] = [
-  ["validate", {}],
-  ["plan", {}],
-  ["plan", { targets: ["outreach_webhook.crm"] }],
-  ["plan", { destroy: true }],
-  ["plan", { refresh_only: true }],
-  ["explain", { address: "outreach_webhook.crm" }],
-  ["drift", {}],
-  ["audit", { older_than_days: 1 }],
-  ["events", {}],
-];
+const TOOLS = COMMANDS.flatMap((entry) => ("tool" in entry ? [entry.name] : []));
+const CALLS = TOOLS.flatMap((name) => (EVERY_COMMAND[name]?.calls ?? []).map((given) => [name, given] as const));
 
 describe("outreach mcp", () => {
   test("masks values of OUTREACH_VAR_, whatever the configuration says", async () => {

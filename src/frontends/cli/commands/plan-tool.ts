@@ -1,18 +1,18 @@
-import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
-import { resourceOf } from "../../core/model/definition.ts";
-import { PLAIN_CHOICES, type PlanChoices, type Scope } from "../../core/plan/plan-context.ts";
-import { countSteps, hasChanges } from "../../core/plan/plan.ts";
-import { costJson } from "../../output/json/cost-json.ts";
-import { diagnosticJson } from "../../output/json/diagnostic-json.ts";
-import type { JsonObject } from "../../output/json/escaped-json.ts";
-import { actionsOf, replacePaths } from "../../output/json/step-json.ts";
-import { plain } from "../../output/content/paint.ts";
-import { text as textFormat } from "../../output/text/text-format.ts";
-import { summaryText } from "../../output/content/summary-text.ts";
-import { type Planned, plan } from "../../operations/plan.ts";
-import { modeOf } from "../../output/content/output-format.ts";
-import { withOpenRun } from "../../operations/open-run.ts";
-import { CHOICE, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
+import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { resourceOf } from "../../../core/model/definition.ts";
+import { PLAIN_CHOICES, type PlanChoices, type Scope } from "../../../core/plan/plan-context.ts";
+import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
+import { costJson } from "../../../output/json/cost-json.ts";
+import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
+import type { JsonObject } from "../../../output/json/escaped-json.ts";
+import { actionsOf, replacePaths } from "../../../output/json/step-json.ts";
+import { plain } from "../../../output/content/paint.ts";
+import { text as textFormat } from "../../../output/text/text-format.ts";
+import { summaryText } from "../../../output/content/summary-text.ts";
+import { type Planned, plan } from "../../../operations/plan.ts";
+import { modeOf } from "../../../output/content/output-format.ts";
+import { withOpenRun } from "../../../operations/open-run.ts";
+import { CHOICE, PAGE, TARGETS, pageOf } from "../../mcp/tool-schemas.ts";
 import {
   type ToolCall,
   type ToolDefinition,
@@ -21,7 +21,7 @@ import {
   errorsTextOf,
   formatFor,
   toolDiagnostics,
-} from "./tool-call.ts";
+} from "../../mcp/tool-call.ts";
 
 export const planTool: ToolDefinition = {
   name: "plan",

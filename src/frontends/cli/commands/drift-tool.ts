@@ -1,13 +1,19 @@
-import { CHOICE, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
-import type { Scope } from "../../core/plan/plan-context.ts";
-import { driftStatus } from "../../core/plan/drift-report.ts";
-import { driftAdvice } from "../../output/content/drift-format.ts";
-import { driftReportJson } from "../../output/json/drift-json.ts";
-import { driftReportText } from "../../output/text/drift-text.ts";
-import type { JsonObject } from "../../output/json/escaped-json.ts";
-import { configurationName } from "../../operations/configuration/configuration-name.ts";
-import { drift } from "../../operations/drift.ts";
-import { type ToolDefinition, diagnosticsTextOf, errorsTextOf, formatFor, toolDiagnostics } from "./tool-call.ts";
+import { CHOICE, PAGE, TARGETS, pageOf } from "../../mcp/tool-schemas.ts";
+import type { Scope } from "../../../core/plan/plan-context.ts";
+import { driftStatus } from "../../../core/plan/drift-report.ts";
+import { driftAdvice } from "../../../output/content/drift-format.ts";
+import { driftReportJson } from "../../../output/json/drift-json.ts";
+import { driftReportText } from "../../../output/text/drift-text.ts";
+import type { JsonObject } from "../../../output/json/escaped-json.ts";
+import { configurationName } from "../../../operations/configuration/configuration-name.ts";
+import { drift } from "../../../operations/drift.ts";
+import {
+  type ToolDefinition,
+  diagnosticsTextOf,
+  errorsTextOf,
+  formatFor,
+  toolDiagnostics,
+} from "../../mcp/tool-call.ts";
 
 const LISTS = ["missing", "changed", "unmanaged", "unchecked"] as const;
 

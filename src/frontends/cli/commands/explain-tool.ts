@@ -1,11 +1,11 @@
-import { plain } from "../../output/content/paint.ts";
-import { CHOICE } from "./tool-schemas.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { explanationJson } from "../../output/json/explanation-json.ts";
-import { explanationText } from "../../output/text/explanation-text.ts";
-import { explain } from "../../operations/explain.ts";
-import { withOpenRun } from "../../operations/open-run.ts";
-import { type ToolDefinition, toolDiagnostics } from "./tool-call.ts";
+import { plain } from "../../../output/content/paint.ts";
+import { CHOICE } from "../../mcp/tool-schemas.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { explanationJson } from "../../../output/json/explanation-json.ts";
+import { explanationText } from "../../../output/text/explanation-text.ts";
+import { explain } from "../../../operations/explain.ts";
+import { withOpenRun } from "../../../operations/open-run.ts";
+import { type ToolDefinition, toolDiagnostics } from "../../mcp/tool-call.ts";
 
 export const explainTool: ToolDefinition = {
   name: "explain",

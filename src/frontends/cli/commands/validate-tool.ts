@@ -1,9 +1,9 @@
-import { validationJson } from "../../output/json/diagnostic-json.ts";
-import { diagnosticsText } from "../../output/content/diagnostic-text.ts";
-import { plain } from "../../output/content/paint.ts";
-import { checkConfiguration, withoutEnvironment } from "../../operations/configuration/check-configuration.ts";
-import { CHOICE, PAGE, pageOf } from "./tool-schemas.ts";
-import { type ToolDefinition, toolDiagnostics } from "./tool-call.ts";
+import { validationJson } from "../../../output/json/diagnostic-json.ts";
+import { diagnosticsText } from "../../../output/content/diagnostic-text.ts";
+import { plain } from "../../../output/content/paint.ts";
+import { checkConfiguration, withoutEnvironment } from "../../../operations/configuration/check-configuration.ts";
+import { CHOICE, PAGE, pageOf } from "../../mcp/tool-schemas.ts";
+import { type ToolDefinition, toolDiagnostics } from "../../mcp/tool-call.ts";
 
 export const validateTool: ToolDefinition = {
   name: "validate",
