@@ -14,13 +14,15 @@ export function emailsIn(text: string, word: RegExp = WORD): readonly string[] {
 
 /**
  * A text without what hides an address from programs and shows it to people: full-width signs, characters without a width,
- * `(at)` and `(dot)`.
+ * `(at)`, `[.]`, `=40`, and quotes, backslashes and white space beside a sign.
  */
 export function withoutDisguise(text: string): string {
   return text
     .normalize("NFKC")
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, "")
-    .replaceAll(/ ?[[({<] ?(at|dot) ?[\])}>] ?/gi, (_, sign: string) => SIGNS.get(sign.toLowerCase()) ?? "");
+    .replaceAll(/ ?[[({<] ?(at|dot|@|\.) ?[\])}>] ?/gi, (_, sign: string) => SIGNS.get(sign.toLowerCase()) ?? sign)
+    .replaceAll(/["\\]?\s?(?:@|=40)\s?/g, "@")
+    .replaceAll(/\\\.|\s\.\s|。/g, ".");
 }
 
 const SIGNS: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,8 @@ import { replaceInWords, withoutDisguise } from "./email-like.ts";
 const NAMED: ReadonlyMap<string, string> = new Map(
   (
     "amp& lt< gt> quot\" apos' excl! num# dollar$ percnt% lpar( rpar) ast* midast* plus+ comma, period. sol/ colon: semi; equals= quest? " +
-    "commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave` lcub{ lbrace{ verbar| vert| VerticalLine| rcub} rbrace}"
+    "commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave` lcub{ lbrace{ verbar| vert| VerticalLine| rcub} rbrace} " +
+    "nbsp\u00a0 shy\u00ad zwj\u200d zwnj\u200c ZeroWidthSpace\u200b"
   )
     .split(" ")
     .map((entry) => [entry.slice(0, -1), entry.slice(-1)] as const),

@@ -111,6 +111,13 @@ test("an answer of the service shows no known address, in no notation, neither i
     "ada at leads.example",
     "ａｄａ＠ｌｅａｄｓ．ｅｘａｍｐｌｅ",
     "a\u200bda@leads.exam\u00adple",
+    '"ada"@leads.example',
+    "ada @ leads . example",
+    "ada[@]leads[.]example",
+    "ada\\@leads\\.example",
+    "ada=40leads.example",
+    "ada@leads。example",
+    "ada&shy;@leads.example",
   ]) {
     project.sandbox.addFault({
       action: { kind: "answer", status: 422, body },
@@ -120,7 +127,7 @@ test("an answer of the service shows no known address, in no notation, neither i
     for (const line of ["apply --auto-approve", "apply --auto-approve --json"]) {
       const { code, out, err } = await project.run(line);
       expect(code).toBe(1);
-      expect(`${out}${err}`).toMatch(/422 a\*\*\*@leads\.example#/);
+      expect(`${out}${err}`).toMatch(/422 \W*a\*\*\*@leads\.example#/);
       expect(`${out}${err}`.normalize("NFKC")).not.toMatch(/ada(@|\(at| at )|da@/i);
     }
     project.sandbox.clearFaults();
