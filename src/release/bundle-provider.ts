@@ -8,6 +8,10 @@ import { nodePlaceFiles } from "../platform/node-place-files.ts";
 
 const ENTRY = fileURLToPath(new URL("../frontends/terraform/main.ts", import.meta.url));
 
+/** Terraform shows the first line of a provider that does not speak its protocol. */
+const NODE_CHECK =
+  'if (!process.getBuiltinModule) { console.log("The provider needs Node 20.19 or later, and this is " + process.version + "."); process.exit(1); }';
+
 /** Writes the provider as one executable script. It needs `node` on the PATH, and does not run on Windows. Returns the files in it. */
 export async function buildProvider(file: string): Promise<readonly string[]> {
   const { script, files } = await bundleProvider("script");
@@ -32,7 +36,7 @@ export async function bundleProvider(kind: "script" | "module"): Promise<Bundled
     minifyWhitespace: true,
     legalComments: "inline",
     plugins: [unusedModules],
-    ...(kind === "script" ? { banner: { js: "#!/usr/bin/env node" } } : {}),
+    ...(kind === "script" ? { banner: { js: `#!/usr/bin/env node\n${NODE_CHECK}` } } : {}),
     logLevel: "warning",
   });
   const [bundle] = outputFiles;

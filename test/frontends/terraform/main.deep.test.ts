@@ -58,6 +58,13 @@ function onWindows(): { readonly NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--require ${JSON.stringify(script)}` };
 }
 
+it("says in one line, which Terraform shows, that Node is too old", async () => {
+  const old = { NODE_OPTIONS: "--import=data:text/javascript,delete%20process.getBuiltinModule" };
+  const { output, exited } = run(binary, [], { ...TERRAFORM, ...old });
+  expect(await exited).toBe(1);
+  expect(output).toEqual({ out: `The provider needs Node 20.19 or later, and this is ${process.version}.\n`, err: "" });
+});
+
 describe("the provider's executable", () => {
   it("tells a person who starts it what it is", async () => {
     const { exited, output } = run(binary, [], {});

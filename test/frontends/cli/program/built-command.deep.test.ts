@@ -47,6 +47,16 @@ describe("the built command, as a process", () => {
     );
   });
 
+  test("says which Node it needs, and exits with 1", async () => {
+    const project = await openProject();
+    const old = ["--import", "data:text/javascript,delete process.getBuiltinModule"];
+    const { status, stderr } = spawnSync(process.execPath, [...old, project.command, "plan"], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `Error: Node is too old\n\noutreach needs Node 20.19 or later, and this is ${process.version}.\nInstall Node 24, and run the command again.\n`,
+    });
+  });
+
   test("reports an output that cannot be written, and exits with 1", async () => {
     const project = await openProject();
     project.write("outreach.yaml", `${VALID}ignore: [webhook_without_secret]\n`);
