@@ -175,8 +175,6 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   readonly absent?: { readonly [name in keyof S & string]?: string };
   /** Present: the live objects can be searched, managed or not. Only with `list`. */
   readonly search?: SearchDefinition;
-  /** What an audit finds at live objects, in addition to what it finds at those of every type. */
-  readonly audit?: AuditDefinition<keyof S & string>;
   /** Absent: such objects cannot be listed, and are never refreshed. */
   list?(context: Reading<R> & ListQuery): Promise<LiveListing>;
   /** How many requests a read of the list takes, where nothing is missing from it. Absent: one. */
@@ -212,31 +210,6 @@ export interface SearchDefinition {
   readonly filters: Schema;
   /** What one of the objects is called in a list for people. `attributes` holds only what the service returned. */
   title(attributes: Attributes): string;
-}
-
-/** The rules of a type for an audit. */
-export interface AuditDefinition<N extends string = string> {
-  readonly rules: readonly AuditRule<N>[];
-  /** An attribute with the id of something that the rules need: `source` is the data source with a list of them in `list`. */
-  readonly refers: { readonly attribute: N; readonly source: string; readonly list: string };
-}
-
-/** One thing that an audit looks for. */
-export interface AuditRule<N extends string = string> {
-  /** Its name for programs, and its heading for people. */
-  readonly id: string;
-  readonly title: string;
-  /** What it means, as a clause. */
-  readonly meaning: string;
-  /** The attributes that it reads. An object that does not show one of them is counted as unknown. */
-  readonly reads: readonly N[];
-  /** Whether only objects that nothing manages are looked at. */
-  readonly onlyUnmanaged: boolean;
-  /**
-   * What was found, as a clause; null for nothing. An absent attribute is unobserved. `referred`: what `refers` names, by id; null
-   * where it could not be read.
-   */
-  find(attributes: Attributes, referred: ReadonlyMap<string, Attributes> | null): string | null;
 }
 
 /** One read-only source of data. */

@@ -1,7 +1,6 @@
 import type { OutputFormat } from "../content/output-format.ts";
 import type { TeamsFormat } from "../content/team-plans.ts";
 import type { DriftFormat } from "../content/drift-format.ts";
-import type { AuditFormat } from "../content/audit-report.ts";
 import type { ReportFormat } from "../content/unsubscription-report.ts";
 
 /**
@@ -64,8 +63,3 @@ export const REPORT_FORMATS = {
 export type ReportFormatName = keyof typeof REPORT_FORMATS;
 
 export const REPORT_FORMAT_NAMES = Object.keys(REPORT_FORMATS) as readonly ReportFormatName[];
-
-/** The format of an audit, loaded when it is used. */
-export async function auditFormat(json: boolean): Promise<AuditFormat> {
-  return json ? (await import("../json/audit-json.ts")).auditJson : (await import("../text/audit-text.ts")).auditText;
-}

@@ -10,7 +10,6 @@ import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
-import { WEBHOOK_AUDIT } from "./webhook-audit.ts";
 import { splitMark, withMark } from "../api/url-mark.ts";
 import { canonicalUrl, checkTargetUrl, hostDiagnostics, placeholderWarnings } from "./target-url.ts";
 
@@ -38,7 +37,6 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   mark: true,
   destroy: "delete",
   createdAt: "created_at",
-  audit: WEBHOOK_AUDIT,
   absent: { type: "all events", campaign_id: "all campaigns" },
   schema: {
     target_url: {

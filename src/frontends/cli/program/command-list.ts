@@ -109,8 +109,8 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   },
   {
     name: "audit",
-    load: async () => (await import("../commands/audit-command.ts")).auditCommand,
-    tool: async () => (await import("../commands/audit-tool.ts")).auditTool,
+    load: async () => (await import("../commands/audit/audit-command.ts")).auditCommand,
+    tool: async () => (await import("../commands/audit/audit-tool.ts")).auditTool,
   },
   { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand, writes: true },
   { name: "generate", load: async () => (await import("../commands/generate-command.ts")).generateCommand },

@@ -89,31 +89,6 @@ test("several blocks without a secret are one warning that names them", async ()
   expect(err.replaceAll("\n", " ")).toContain("outreach_webhook.crm, outreach_webhook.sent have no secret. ");
 });
 
-describe("audit", () => {
-  test("leaves out the findings that the configuration or a block silences", async () => {
-    const project = await openProject();
-    const text = (own: string, top = ""): string =>
-      `${one(`${URL}${own}`, "  open: { target_url: https://open.example.com, campaign_id: cam_000005 }")}${top}`;
-    const findings = async (): Promise<unknown> =>
-      (
-        JSON.parse((await project.run("audit --json")).out) as {
-          readonly live: readonly { readonly address: string; readonly findings: readonly { readonly id: string }[] }[];
-        }
-      ).live.map(({ address, findings: found }) => [address, found.map(({ id }) => id)]);
-    project.write("outreach.yaml", text(""));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    expect(await findings()).toEqual([
-      ["outreach_webhook.crm", ["webhook_without_secret"]],
-      ["outreach_webhook.open", ["dead_campaign", "webhook_without_secret"]],
-    ]);
-    project.write("outreach.yaml", text(", ignore: [webhook_without_secret]", "ignore: [dead_campaign]\n"));
-    expect(await findings()).toEqual([
-      ["outreach_webhook.crm", []],
-      ["outreach_webhook.open", ["webhook_without_secret"]],
-    ]);
-  });
-});
-
 describe("mistakes", () => {
   test.for<readonly [what: string, top: string, own: string, said: string]>([
     [

@@ -1,16 +1,17 @@
-import type { AnyResource, LiveListing } from "../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError, warningOf } from "../core/model/diagnostic.ts";
-import type { Attributes } from "../core/model/value.ts";
-import { type AuditReport, auditReport } from "../core/plan/audit-report.ts";
-import { driftReport } from "../core/plan/drift-report.ts";
-import { isTemporaryTarget } from "../service/api/temporary-target.ts";
-import { compareLive } from "./compare-live.ts";
-import { failureOf } from "./known-failure.ts";
-import { withoutConfiguration } from "./configuration/load-configuration.ts";
-import type { OperationContext } from "./context.ts";
-import { type OpenRun, withOpenRun } from "./open-run.ts";
-import type { StateLockOptions } from "./options.ts";
-import { readWhole } from "./read-whole.ts";
+import type { AnyResource, LiveListing } from "../../../../core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError, warningOf } from "../../../../core/model/diagnostic.ts";
+import type { Attributes } from "../../../../core/model/value.ts";
+import { type AuditReport, auditReport } from "./audit-report.ts";
+import { AUDIT_RULES } from "./audit-rules.ts";
+import { driftReport } from "../../../../core/plan/drift-report.ts";
+import { isTemporaryTarget } from "../../../../service/api/temporary-target.ts";
+import { compareLive } from "../../../../operations/compare-live.ts";
+import { failureOf } from "../../../../operations/known-failure.ts";
+import { withoutConfiguration } from "../../../../operations/configuration/load-configuration.ts";
+import type { OperationContext } from "../../../../operations/context.ts";
+import { type OpenRun, withOpenRun } from "../../../../operations/open-run.ts";
+import type { StateLockOptions } from "../../../../operations/options.ts";
+import { readWhole } from "../../../../operations/read-whole.ts";
 
 export interface Audited {
   /** One for each type that can be listed. */
@@ -80,8 +81,9 @@ function isTemporary(url: Attributes[string] | undefined): boolean {
 async function referredBy(
   context: OperationContext,
   { ports }: OpenRun,
-  { definition: { audit: rules }, listing }: { readonly definition: AnyResource; readonly listing: LiveListing },
+  { definition: { type }, listing }: { readonly definition: AnyResource; readonly listing: LiveListing },
 ): Promise<{ readonly referred: ReadonlyMap<string, Attributes> | null; readonly problems: readonly Diagnostic[] }> {
+  const rules = AUDIT_RULES[type];
   if (!rules || listing.objects.every(({ attributes }) => typeof attributes[rules.refers.attribute] !== "string"))
     return { referred: new Map(), problems: [] };
   try {

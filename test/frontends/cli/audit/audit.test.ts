@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { PROTECTED_WARNINGS } from "../../../../src/core/model/ignored-warnings.ts";
+import { AUDIT_RULES } from "../../../../src/frontends/cli/commands/audit/audit-rules.ts";
 import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
 import { PROFILES } from "../../../../src/sandbox/profiles.ts";
+import { catalog } from "../../../../src/service/resources/catalog.ts";
 import { type Project, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -273,4 +276,34 @@ describe("outreach audit", () => {
     expect(failed.err).toContain("=== Team us ===");
     expect(failed.out).toMatch(/us +Failed\./);
   });
+});
+
+describe("ignore", () => {
+  test("leaves out the findings that the configuration or a block silences", async () => {
+    const project = await openProject();
+    const text = (own: string, top = ""): string =>
+      `version: 1\nwebhooks:\n  crm: { target_url: https://crm.example.com/hook${own} }\n  open: { target_url: https://open.example.com, campaign_id: cam_000005 }\n${top}`;
+    const findings = async (): Promise<unknown> =>
+      Object.fromEntries(
+        (await auditOf(project)).live.map(({ address, findings: found }) => [address, found.map(({ id }) => id)]),
+      );
+    project.write("outreach.yaml", text(""));
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    expect(await findings()).toEqual({
+      "outreach_webhook.crm": ["webhook_without_secret"],
+      "outreach_webhook.open": ["dead_campaign", "webhook_without_secret"],
+    });
+    project.write("outreach.yaml", text(", ignore: [webhook_without_secret]", "ignore: [dead_campaign]\n"));
+    expect(await findings()).toEqual({
+      "outreach_webhook.crm": [],
+      "outreach_webhook.open": ["webhook_without_secret"],
+    });
+  });
+});
+
+test("every finding of an audit can be silenced, or protects", () => {
+  const rules = Object.values(AUDIT_RULES).flatMap((type) => (type?.rules ?? []).map(({ id }) => id));
+  const found = ["duplicate", "overlap", "old", "webhook_without_secret", ...rules];
+  const silenced = (catalog.ignorable ?? []).map(({ code }) => code);
+  expect(found.filter((code) => !silenced.includes(code) && PROTECTED_WARNINGS[code] === undefined)).toEqual([]);
 });

@@ -1,11 +1,11 @@
-import type { Schema } from "../../core/model/attribute.ts";
-import { isoTime } from "../../core/model/iso-time.ts";
-import { resourceOf } from "../../core/model/definition.ts";
-import { type AuditFormat, type AuditRow, auditGroups } from "../content/audit-report.ts";
-import { diagnosticJson } from "./diagnostic-json.ts";
-import { type JsonObject, jsonText } from "./escaped-json.ts";
-import { hiddenText } from "../content/value-text.ts";
-import { knownJson } from "./json-value.ts";
+import type { Schema } from "../../../../core/model/attribute.ts";
+import { isoTime } from "../../../../core/model/iso-time.ts";
+import { resourceOf } from "../../../../core/model/definition.ts";
+import { type AuditFormat, type AuditRow, auditGroups } from "./audit-groups.ts";
+import { diagnosticJson } from "../../../../output/json/diagnostic-json.ts";
+import { type JsonObject, jsonText } from "../../../../output/json/escaped-json.ts";
+import { hiddenText } from "../../../../output/content/value-text.ts";
+import { knownJson } from "../../../../output/json/json-value.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 const AUDIT_FORMAT_VERSION = "1.0";

@@ -1,17 +1,18 @@
-import type { AnyResource, AuditRule, LiveObject } from "../model/definition.ts";
-import type { RecordedInstance } from "../model/instance.ts";
-import { type IgnoredWarnings, isIgnored } from "../model/ignored-warnings.ts";
-import { isoTime, parsedTimeMs } from "../model/iso-time.ts";
-import { groupBy } from "../model/maps.ts";
-import type { Attributes } from "../model/value.ts";
-import { isIdentified, oldestFirst } from "./adoptable.ts";
-import { identityKey } from "./identity.ts";
-import { sensitiveFinder } from "./masking.ts";
-import { observe } from "./observe.ts";
-import { overlapIndex } from "./overlaps.ts";
-import { allowsDuplicate } from "./protection.ts";
-import type { UndecidedWrite } from "./undecided.ts";
-import { secretsOf, withoutSecretCode } from "./without-secret.ts";
+import type { AnyResource, LiveObject } from "../../../../core/model/definition.ts";
+import type { RecordedInstance } from "../../../../core/model/instance.ts";
+import { type IgnoredWarnings, isIgnored } from "../../../../core/model/ignored-warnings.ts";
+import { isoTime, parsedTimeMs } from "../../../../core/model/iso-time.ts";
+import { groupBy } from "../../../../core/model/maps.ts";
+import type { Attributes } from "../../../../core/model/value.ts";
+import { isIdentified, oldestFirst } from "../../../../core/plan/adoptable.ts";
+import { identityKey } from "../../../../core/plan/identity.ts";
+import { sensitiveFinder } from "../../../../core/plan/masking.ts";
+import { observe } from "../../../../core/plan/observe.ts";
+import { overlapIndex } from "../../../../core/plan/overlaps.ts";
+import { allowsDuplicate } from "../../../../core/plan/protection.ts";
+import type { UndecidedWrite } from "../../../../core/plan/undecided.ts";
+import { secretsOf, withoutSecretCode } from "../../../../core/plan/without-secret.ts";
+import { AUDIT_RULES, type AuditRule } from "./audit-rules.ts";
 
 /** What is live of one type, and what an audit found. Data, the oldest objects first. */
 export interface AuditReport {
@@ -91,8 +92,9 @@ export function auditReport(input: AuditInput): AuditReport {
   return { type: definition.type, objects, names: namesIn(input, known), unknown: unknownIn(input, known) };
 }
 
-function namesIn({ definition: { audit }, referred }: AuditInput, known: readonly Known[]): AuditReport["names"] {
-  const ids = audit ? known.map(({ attributes }) => attributes[audit.refers.attribute]) : [];
+function namesIn({ definition: { type }, referred }: AuditInput, known: readonly Known[]): AuditReport["names"] {
+  const rules = AUDIT_RULES[type];
+  const ids = rules ? known.map(({ attributes }) => attributes[rules.refers.attribute]) : [];
   return Object.fromEntries(
     [...new Set(ids)].flatMap((id) => {
       const name = typeof id === "string" ? referred?.get(id)?.["name"] : undefined;
@@ -176,7 +178,7 @@ function nameOf({ id, holder }: Pick<Known, "id" | "holder">): string {
 }
 
 function rulesOf({ definition, referred }: AuditInput): readonly Find[] {
-  return (definition.audit?.rules ?? []).map((rule: AuditRule): Find => ({ attributes, holder }) => {
+  return (AUDIT_RULES[definition.type]?.rules ?? []).map((rule: AuditRule): Find => ({ attributes, holder }) => {
     if (rule.onlyUnmanaged && holder.kind !== "unmanaged") return [];
     const why = rule.find(attributes, referred);
     return why === null ? [] : [{ id: rule.id, why, others: [] }];
@@ -210,9 +212,10 @@ export function ageMsOf(time: Attributes[string] | undefined, nowMs: number): nu
 }
 
 function unknownIn({ definition, referred, olderThanMs }: AuditInput, known: readonly Known[]): AuditReport["unknown"] {
-  const { identity, createdAt, audit, schema } = definition;
+  const { identity, createdAt, schema } = definition;
+  const rules = AUDIT_RULES[definition.type];
   const secrets = new Set(secretsOf(definition));
-  const needed = new Set([...identity, ...(audit?.rules ?? []).flatMap(({ reads }) => reads), ...secrets]);
+  const needed = new Set([...identity, ...(rules?.rules ?? []).flatMap(({ reads }) => reads), ...secrets]);
   if (createdAt !== undefined && olderThanMs !== null) needed.add(createdAt);
   const isUnknown = (name: string, { attributes, record }: Known): boolean => {
     if (secrets.has(name)) return record === null || record.unobserved.includes(name);
@@ -220,7 +223,7 @@ function unknownIn({ definition, referred, olderThanMs }: AuditInput, known: rea
     // Without what it refers to, its value says nothing.
     return (
       attributes[name] === undefined ||
-      (name === audit?.refers.attribute && referred === null && attributes[name] !== null)
+      (name === rules?.refers.attribute && referred === null && attributes[name] !== null)
     );
   };
   return Object.keys(schema).flatMap((attribute) => {

@@ -1,11 +1,12 @@
-import { capitalised, countOf } from "../../core/model/words.ts";
-import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
-import { compareText } from "../../core/model/value.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { type AuditFinding, type AuditReport, type AuditedObject } from "../../core/plan/audit-report.ts";
-import { withoutSecretCode } from "../../core/plan/without-secret.ts";
-import { hiddenText, nameText, valueText } from "./value-text.ts";
-import type { FormatContext } from "./output-format.ts";
+import { capitalised, countOf } from "../../../../core/model/words.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../../../core/model/definition.ts";
+import { compareText } from "../../../../core/model/value.ts";
+import type { Diagnostic } from "../../../../core/model/diagnostic.ts";
+import { type AuditFinding, type AuditReport, type AuditedObject } from "./audit-report.ts";
+import { AUDIT_RULES } from "./audit-rules.ts";
+import { withoutSecretCode } from "../../../../core/plan/without-secret.ts";
+import { hiddenText, nameText, valueText } from "../../../../output/content/value-text.ts";
+import type { FormatContext } from "../../../../output/content/output-format.ts";
 
 /** An audit as one document. */
 export type AuditFormat = (shown: ShownAudit, context: AuditContext) => string;
@@ -78,7 +79,7 @@ const FINDINGS = {
 /** The headings of all findings of a type, in the order of a report: who left it comes first, its age last. */
 function headingsOf(definition: AnyResource): readonly (readonly [id: string, heading: Heading])[] {
   const { duplicate, overlap, withoutSecret, old } = FINDINGS;
-  const [first, ...others] = (definition.audit?.rules ?? []).map(
+  const [first, ...others] = (AUDIT_RULES[definition.type]?.rules ?? []).map(
     ({ id, title, meaning }) => [id, { title, meaning }] as const,
   );
   return [
@@ -162,7 +163,7 @@ export function auditedValues(
   { type, object, names }: Omit<AuditRow, "why">,
   { catalog }: Pick<AuditContext, "catalog">,
 ) {
-  const { identity, createdAt, absent, audit } = resourceOf(catalog, type);
+  const { identity, createdAt, absent } = resourceOf(catalog, type);
   const { attributes, masked } = object;
   const values = identity.map((name): readonly [string, string] => {
     const value = attributes[name];
@@ -170,7 +171,8 @@ export function auditedValues(
     if (value === null) return [name, absent?.[name] ?? "none"];
     if (masked.includes(name)) return [name, hiddenText(value)];
     if (typeof value !== "string") return [name, valueText(value)];
-    const called = name === audit?.refers.attribute && Object.hasOwn(names, value) ? names[value] : undefined;
+    const called =
+      name === AUDIT_RULES[type]?.refers.attribute && Object.hasOwn(names, value) ? names[value] : undefined;
     return [name, called === undefined ? value : `${value} (${nameText(called)})`];
   });
   const time = createdAt === undefined ? null : attributes[createdAt];

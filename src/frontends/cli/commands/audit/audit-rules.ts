@@ -1,6 +1,30 @@
-import type { AuditDefinition } from "../../core/model/definition.ts";
-import { parseUrl } from "../../core/model/parse-url.ts";
-import type { Attributes, Value } from "../../core/model/value.ts";
+import { parseUrl } from "../../../../core/model/parse-url.ts";
+import type { Attributes, Value } from "../../../../core/model/value.ts";
+
+/** What an audit finds at live objects of a type, in addition to what it finds at those of every type. */
+interface TypeRules {
+  readonly rules: readonly AuditRule[];
+  /** An attribute with the id of something that the rules need: `source` is the data source with a list of them in `list`. */
+  readonly refers: { readonly attribute: string; readonly source: string; readonly list: string };
+}
+
+/** One thing that an audit looks for. */
+export interface AuditRule {
+  /** Its name for programs, and its heading for people. */
+  readonly id: string;
+  readonly title: string;
+  /** What it means, as a clause. */
+  readonly meaning: string;
+  /** The attributes that it reads. An object that does not show one of them is counted as unknown. */
+  readonly reads: readonly string[];
+  /** Whether only objects that nothing manages are looked at. */
+  readonly onlyUnmanaged: boolean;
+  /**
+   * What was found, as a clause; null for nothing. An absent attribute is unobserved. `referred`: what `refers` names, by id; null
+   * where it could not be read.
+   */
+  find(attributes: Attributes, referred: ReadonlyMap<string, Attributes> | null): string | null;
+}
 
 /** The hosts at which automation tools receive events for workflows. */
 const AUTOMATION_HOST =
@@ -14,8 +38,7 @@ const TEMPLATE = /\{\{|%7b%7b/i;
 /** A campaign in one of these states sends nothing any more. */
 const ENDED: ReadonlySet<Value | undefined> = new Set(["ended", "archived"]);
 
-/** What `outreach audit` looks for at webhooks. */
-export const WEBHOOK_AUDIT: AuditDefinition<"target_url" | "campaign_id" | "automation_id"> = {
+const WEBHOOKS: TypeRules = {
   refers: { attribute: "campaign_id", source: "outreach_campaigns", list: "campaigns" },
   rules: [
     {
@@ -70,3 +93,6 @@ function deadCampaign(id: string, campaign: Attributes | undefined): string | nu
   if (!ENDED.has(status)) return null;
   return `campaign ${JSON.stringify(name)} (${id}) ${status === "ended" ? "has ended" : "is archived"}`;
 }
+
+/** By type. */
+export const AUDIT_RULES: { readonly [type: string]: TypeRules | undefined } = { outreach_webhook: WEBHOOKS };

@@ -1,8 +1,8 @@
-import { type Catalog, resourceOf } from "../../core/model/definition.ts";
-import { visible } from "../../core/model/visible.ts";
-import { printable } from "../../core/model/words.ts";
-import type { AuditReport, AuditedObject } from "../../core/plan/audit-report.ts";
-import { type AuditRow, auditedValues, findingTexts } from "./audit-report.ts";
+import { type Catalog, resourceOf } from "../../../../core/model/definition.ts";
+import { visible } from "../../../../core/model/visible.ts";
+import { printable } from "../../../../core/model/words.ts";
+import type { AuditReport, AuditedObject } from "./audit-report.ts";
+import { type AuditRow, auditedValues, findingTexts } from "./audit-groups.ts";
 
 /** A list of removals as YAML, for a person to cut down. */
 export interface RemovalFile {

@@ -5,9 +5,9 @@ import {
   auditGroups,
   auditSentences,
   auditedValues,
-} from "../content/audit-report.ts";
-import { indented } from "./drift-text.ts";
-import { tableText } from "./table.ts";
+} from "./audit-groups.ts";
+import { indented } from "../../../../output/text/drift-text.ts";
+import { tableText } from "../../../../output/text/table.ts";
 
 /** An audit for people: a summary, then each group as a table. */
 export const auditText: AuditFormat = (shown, context) => {

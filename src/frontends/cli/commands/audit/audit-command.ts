@@ -1,17 +1,18 @@
 import { InvalidArgumentError, Option } from "commander";
-import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { countOf } from "../../../core/model/words.ts";
-import { type Audited, audit } from "../../../operations/audit.ts";
-import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
-import { auditSentences } from "../../../output/content/audit-report.ts";
-import { auditFormat } from "../../../output/formats/formats.ts";
-import { removalFile } from "../../../output/content/removal-file.ts";
-import type { CommandContext } from "../command-context.ts";
-import { assertNew, createNew, isFileOf } from "../new-file.ts";
-import type { CommandDefinition } from "../program/command-definition.ts";
-import { parseDurationMs, type StateOptions, withState } from "../program/command-options.ts";
-import { documentContext } from "../plans/show-documents.ts";
-import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { countOf } from "../../../../core/model/words.ts";
+import { type Audited, audit } from "./audit.ts";
+import { arrangedDiagnostics } from "../../../../operations/messages/arrange-diagnostics.ts";
+import { auditSentences } from "./audit-groups.ts";
+import { auditJson } from "./audit-json.ts";
+import { auditText } from "./audit-text.ts";
+import { removalFile } from "./removal-file.ts";
+import type { CommandContext } from "../../command-context.ts";
+import { assertNew, createNew, isFileOf } from "../../new-file.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { parseDurationMs, type StateOptions, withState } from "../../program/command-options.ts";
+import { documentContext } from "../../plans/show-documents.ts";
+import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 
 interface AuditOptions extends StateOptions {
   readonly json: boolean;
@@ -55,9 +56,8 @@ export const auditCommand: CommandDefinition<AuditOptions> = {
     if (removal !== undefined && options.isPart) throw severalTeams();
     if (removal !== undefined) await assertNew(context, removal, WRITER);
     const found = await audit(context, { ...options, olderThanMs: options.olderThan ?? null });
-    const format = await auditFormat(json);
     const diagnostics = arrangedDiagnostics(context, found.diagnostics, { hidesEmails: context.hidesEmails.out });
-    context.out(format({ ...found, diagnostics }, documentContext(context)));
+    context.out((json ? auditJson : auditText)({ ...found, diagnostics }, documentContext(context)));
     context.summarize(auditSentences(found, context.catalog)[0] ?? "");
     if (!json) printDiagnostics(context, found.diagnostics);
     if (removal !== undefined) await writeRemovals(context, { removal, config: options.config, found });
