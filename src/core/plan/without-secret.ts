@@ -18,9 +18,16 @@ export function withoutSecretCode({ noun }: Pick<AnyResource, "noun">): string {
 
 const MOST_NAMED = 10;
 
+interface Declared {
+  readonly catalog: Catalog;
+  readonly declarations: readonly Declaration[];
+  /** Whether they are of a synthesised stack, which cannot silence a warning. */
+  readonly isStack: boolean;
+}
+
 /** Warns about declarations without a secret: once for each type, with the blocks. */
 export function withoutSecret(
-  { catalog, declarations }: { readonly catalog: Catalog; readonly declarations: readonly Declaration[] },
+  { catalog, declarations, isStack }: Declared,
   ignored: IgnoredWarnings,
 ): readonly Diagnostic[] {
   return catalog.resources.flatMap((definition) => {
@@ -42,7 +49,9 @@ export function withoutSecret(
     return [
       warningOf(`${noun}_without_secret`, `${capitalised(blocks.length === 1 ? noun : plural)} without a ${secret}`, {
         detail: `${named}. The receiver cannot verify that an event comes from the service.`,
-        hint: `Set a ${secret} from an environment variable, a file or a program, or silence this with ignore: [${code}].`,
+        hint: isStack
+          ? `Set ${secret} to a sensitive variable.`
+          : `Set a ${secret} from an environment variable, a file or a program, or silence this with ignore: [${code}].`,
         ...(blocks.length === 1 ? { address: found.length === 1 ? first.address : blocks[0] } : {}),
         place: first.locate([]),
       }),

@@ -17,7 +17,9 @@ export async function checkConfiguration(
 ): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await checkedConfiguration(context, options);
   const { declarations, loaded } = value;
-  const found = hasErrors(diagnostics) ? [] : withoutSecret({ catalog: context.catalog, declarations }, loaded.ignored);
+  const { catalog, form } = context;
+  const declared = { catalog, declarations, isStack: form.isStack };
+  const found = hasErrors(diagnostics) ? [] : withoutSecret(declared, loaded.ignored);
   return { value: loaded, diagnostics: [...diagnostics, ...found] };
 }
 

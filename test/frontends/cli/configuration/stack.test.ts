@@ -51,6 +51,13 @@ async function stackProject(text: string): Promise<Project> {
   return project;
 }
 
+test("the warning about a missing secret names what a stack has", async () => {
+  const { err } = await (await stackProject(stack({ webhook: { secret: null } }))).run(`validate -c ${FOLDER}`);
+  expect(err).toContain("Warning: Webhook without a secret [webhook_without_secret]\n");
+  expect(err).toContain(" comes from the service.\nSet secret to a sensitive variable.\n");
+  expect(err).not.toContain("ignore:");
+});
+
 test.each([FOLDER, `${FOLDER}/`, `${FOLDER}/.`, `${FOLDER}/cdk.tf.json`])(
   "a synthesized stack is planned and applied with -c %s",
   async (given) => {
