@@ -179,7 +179,7 @@ test("on GitHub without required reviewers: somebody starts each apply, of exact
 
 describe("an outcome that is undecided, next to an ordinary change", () => {
   const WORDS = "resolve outreach_webhook.lost";
-  const RESOLVE = `outreach ${WORDS}`;
+  const RESOLVE = `npx outreach-as-code ${WORDS}`;
 
   test.each([
     ["GitHub", onGithub],
