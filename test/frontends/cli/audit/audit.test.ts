@@ -117,9 +117,9 @@ describe("outreach audit", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("Unknown option")]);
   });
 
-  test("needs a unit for an age", async () => {
+  test.each(["365", "1y"])("needs a unit for an age, and %s has none", async (age) => {
     const project = await openProject();
-    const { code, err, sent } = await project.run("audit --older-than 365");
+    const { code, err, sent } = await project.run(`audit --older-than ${age}`);
     expect({ code, err, sent }).toEqual({
       code: 1,
       err: expect.stringContaining("Use a number and a unit, as in 365d.") as string,

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
+import { durationMs } from "../../../../core/model/iso-time.ts";
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { countOf } from "../../../../core/model/words.ts";
 import { type Audited, audit } from "./audit.ts";
@@ -10,7 +11,7 @@ import { removalFile } from "./removal-file.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { assertNew, createNew, isFileOf } from "../../new-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { parseDurationMs, type StateOptions, withState } from "../../program/command-options.ts";
+import { type StateOptions, withState } from "../../program/command-options.ts";
 import { documentContext } from "../../plans/show-documents.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 
@@ -67,8 +68,9 @@ export const auditCommand: CommandDefinition<AuditOptions> = {
 
 /** Without a unit, a number of days would be taken for seconds. */
 function parseAgeMs(text: string): number {
-  if (/\d$/.test(text)) throw new InvalidArgumentError("Use a number and a unit, as in 365d.");
-  return parseDurationMs(text);
+  const age = /\d$/.test(text) ? null : durationMs(text);
+  if (age === null) throw new InvalidArgumentError("Use a number and a unit, as in 365d.");
+  return age;
 }
 
 function severalTeams(): DiagnosticsError {
