@@ -244,8 +244,6 @@ function formsOf(secret: string): readonly string[] {
   const inForm = new URLSearchParams({ "": wellFormed }).toString().slice(1);
   return [
     secret,
-    // What `lower()` and `upper()` make of what the service shows. A short one may be an ordinary word.
-    ...(secret.length < MIN_RUN ? [] : [secret.toLowerCase(), secret.toUpperCase()]),
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(wellFormed),
     inForm,
