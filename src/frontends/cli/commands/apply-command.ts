@@ -13,7 +13,6 @@ import { planAndApply } from "../plans/plan-and-apply.ts";
 
 export const applyCommand: CommandDefinition<ApplyOptions & PlanFileOptions, readonly [planFile: string | undefined]> =
   {
-    name: "apply",
     description: "applies the configuration to the service",
     example: {
       purpose: "after a merge",

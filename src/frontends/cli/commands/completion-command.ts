@@ -67,7 +67,6 @@ export const completionCommand: CommandDefinition<
   unknown,
   readonly [shell: keyof typeof SCRIPTS, words: readonly string[]]
 > = {
-  name: "completion",
   description: "prints a completion script for a shell",
   example: {
     purpose:

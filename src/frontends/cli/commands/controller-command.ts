@@ -42,7 +42,6 @@ const LISTEN_HINTS: ListenHints = {
 };
 
 export const controllerCommand: CommandDefinition<RunOptions> = {
-  name: "controller",
   description: "keeps the teams of a configuration reconciled, on any number of machines over one PostgreSQL database",
   example: { lines: ["outreach controller --database postgres://outreach@db.example.com/fleet --config teams"] },
   declare: (command) =>

@@ -3,7 +3,6 @@ import { type ApplyOptions, withPlan } from "../program/command-options.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";
 
 export const destroyCommand: CommandDefinition<ApplyOptions> = {
-  name: "destroy",
   description: "destroys everything that is managed; the same as apply --destroy",
   example: { lines: ["outreach destroy"] },
   declare: (command) => withPlan(command).option("--auto-approve", "do not ask for approval", false),

@@ -40,7 +40,6 @@ type DoctorOptions = JsonOptions & ReceiversOptions & StateOptions;
 
 /** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
 export const doctorCommand: CommandDefinition<DoctorOptions> = {
-  name: "doctor",
   description: "checks the real service, read-only, reports which guarantees hold, and records what the list shows",
   example: { lines: ["outreach doctor", "outreach doctor --receivers --allow crm.example.com"] },
   declare: (command) => withReceivers(withState(command)).option("--json", "print JSON", false),

@@ -31,7 +31,6 @@ interface DriftOptions extends NameOptions, StateOptions, Scope {
 
 /** Compares the state with the service, and prints a report. */
 export const driftCommand: CommandDefinition<DriftOptions> = {
-  name: "drift",
   description:
     "reports webhooks that were changed or deleted outside of outreach, for a scheduled job; sends no writes",
   example: { purpose: "for a nightly job", lines: ["outreach drift", "outreach drift --format markdown > issue.md"] },

@@ -26,7 +26,6 @@ interface ExportOptions extends JsonOptions {
 
 /** Starts a statistics export of one campaign, and waits for its end or its file if asked to. */
 export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignId: string]> = {
-  name: "export",
   description: "starts a statistics export of a campaign, and can wait for its CSV",
   example: { lines: ["outreach export cam_000001 --out q3.csv"] },
   declare: (command) =>

@@ -6,7 +6,6 @@ import { type StateOptions, withState } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 
 export const importCommand: CommandDefinition<StateOptions, readonly [address: string, id: string]> = {
-  name: "import",
   description: "imports an existing webhook into the state; sends no writes",
   example: { lines: ["outreach import outreach_webhook.crm-replies hoo_000001"] },
   declare: (command) =>

@@ -23,7 +23,6 @@ interface InitOptions extends StateOptions {
 }
 
 export const initCommand: CommandDefinition<InitOptions> = {
-  name: "init",
   description: "writes a starter configuration; or moves the state to another backend",
   example: { lines: ["outreach init", "outreach init --base-url https://api.example.com/api"] },
   declare: (command) =>

@@ -48,7 +48,6 @@ interface ListenOptions extends ConfigOptions {
 }
 
 export const listenCommand: CommandDefinition<ListenOptions> = {
-  name: "listen",
   description:
     "receives events, checks their secret, shows them and forwards them; listen replay sends saved ones again",
   example: {

@@ -4,7 +4,6 @@ import type { ToolOptions } from "../../mcp/tool-call.ts";
 
 /** Serves until the client closes the input. */
 export const mcpCommand: CommandDefinition<ToolOptions> = {
-  name: "mcp",
   description: "serves read-only tools to AI agents, with the Model Context Protocol over stdio",
   example: { purpose: "as the command of an MCP client", lines: ["outreach mcp -c outreach.yaml"] },
   declare: (command) => withStatePlace(withConfigPath(command)),

@@ -17,7 +17,6 @@ interface OutputOptions extends StatePathOptions {
 
 /** Prints the output values of the last apply: one, or all of them with sensitive values hidden. */
 export const outputCommand: CommandDefinition<OutputOptions, readonly [name: string | undefined]> = {
-  name: "output",
   description: "prints the output values of the last apply",
   example: { purpose: "in a script", lines: ["outreach output --raw q3_id"] },
   declare: (command) =>

@@ -16,7 +16,6 @@ import { missingKey } from "../../../operations/service/untrusted-key.ts";
 
 /** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
 export const planCommand: CommandDefinition<PlanOptions> = {
-  name: "plan",
   description: "shows what apply would do; sends no writes",
   example: { purpose: "for a pull request", lines: ["outreach plan --detailed-exitcode"] },
   declare: (command) =>

@@ -15,7 +15,6 @@ interface RecheckCommandOptions extends StateOptions {
 }
 
 export const recheckCommand: CommandDefinition<RecheckCommandOptions> = {
-  name: "recheck",
   description: "looks for watched leads that were not found, and unsubscribes those that are there now",
   example: { purpose: "in a scheduled job", lines: ["outreach recheck", "outreach recheck --all --max-duration 30m"] },
   declare: (command) =>

@@ -8,7 +8,6 @@ interface RefreshOptions extends StateOptions, Pick<PlanChoices, "allow"> {
 }
 
 export const refreshCommand: CommandDefinition<RefreshOptions> = {
-  name: "refresh",
   description: "updates the state from the service; the same as apply --refresh-only --auto-approve",
   example: { lines: ["outreach refresh"] },
   declare: (command) =>

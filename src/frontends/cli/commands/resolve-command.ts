@@ -42,7 +42,6 @@ interface ResolveOptions extends StateOptions {
  * appear late. Sends nothing except the irreversible writes that the user retries.
  */
 export const resolveCommand: CommandDefinition<ResolveOptions, readonly [addresses: readonly string[]]> = {
-  name: "resolve",
   description: "resolves undecided outcomes (exit code 3)",
   example: { lines: ["outreach resolve outreach_webhook.crm-replies --retry"] },
   declare: (command) =>

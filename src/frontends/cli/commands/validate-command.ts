@@ -8,7 +8,6 @@ import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagno
 
 /** Checks the configuration without the network. Values from the service, and variables without a value, count as unknown. */
 export const validateCommand: CommandDefinition<JsonOptions> = {
-  name: "validate",
   description: "checks the configuration, without the network",
   example: { lines: ["outreach validate -c outreach.yaml"] },
   declare: (command) => withConfig(command).option("--json", "print Terraform's validate format", false),

@@ -3,7 +3,6 @@ import { platformName } from "../provider-mirror.ts";
 import { VERSION } from "../../../operations/version.ts";
 
 export const versionCommand: CommandDefinition<{ readonly json: boolean }> = {
-  name: "version",
   description: "prints the version",
   example: { lines: ["outreach version"] },
   declare: (command) => void command.option("--json", "print JSON", false),

@@ -4,8 +4,6 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 
 /** A command: how it is called, and what it does. One file in `commands/` defines each. */
 export interface CommandDefinition<Options = never, Operands = never> {
-  /** Its last word: `mv` of `outreach state mv`. */
-  readonly name: string;
   /** One line, as `outreach --help` shows it. */
   readonly description: string;
   readonly example: Example;

@@ -149,19 +149,21 @@ Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcod
 
 /** A command, a group of commands, or a command that has others behind it. */
 interface LoadedEntry {
-  readonly own?: CommandDefinition;
+  readonly own?: NamedDefinition;
   readonly group?: CommandGroup;
-  readonly commands: readonly CommandDefinition[];
+  readonly commands: readonly NamedDefinition[];
 }
+
+type NamedDefinition = CommandDefinition & Pick<ListedCommand, "name">;
 
 async function loaded(words: readonly string[]): Promise<readonly LoadedEntry[]> {
   const [first, second] = words.filter((word) => !word.startsWith("-"));
   return Promise.all(
     namedOrAll(COMMANDS, first).map(async (entry) => {
       const commands =
-        "commands" in entry ? await Promise.all(namedOrAll(entry.commands, second).map(({ load }) => load())) : [];
+        "commands" in entry ? await Promise.all(namedOrAll(entry.commands, second).map(loadedCommand)) : [];
       if (!("load" in entry)) return { group: entry, commands };
-      const own = await entry.load();
+      const own = await loadedCommand(entry);
       const next = words[words.indexOf(entry.name) + 1];
       // Both may have an option of the same name, and commander would take it for the first.
       return commands.some(({ name }) => name === next)
@@ -169,6 +171,10 @@ async function loaded(words: readonly string[]): Promise<readonly LoadedEntry[]>
         : { own, commands };
     }),
   );
+}
+
+async function loadedCommand({ name, load }: ListedCommand): Promise<NamedDefinition> {
+  return { name, ...(await load()) };
 }
 
 function namedOrAll<T extends { readonly name: string }>(
@@ -187,7 +193,7 @@ function addGroup(program: Command, { name, description, example }: CommandGroup
   return group.exitOverride((error) => throwMistake(error, group));
 }
 
-function addCommand(parent: Command, definition: CommandDefinition, { choose, asCalled }: Use): Command {
+function addCommand(parent: Command, definition: NamedDefinition, { choose, asCalled }: Use): Command {
   const { name, description, example, declare } = definition;
   const command = parent.command(name).description(description);
   declare?.(command);

@@ -28,7 +28,6 @@ const WRITER = { command: "audit", option: "--removal" };
 
 /** Prints everything that is live, by who has it and what is wrong with it. */
 export const auditCommand: CommandDefinition<AuditOptions> = {
-  name: "audit",
   description:
     "reports every live webhook: managed or not, duplicates, overlaps, dead campaigns, leftovers of automation tools; sends no writes",
   example: {

@@ -16,7 +16,6 @@ interface StatusOptions extends FleetOptions {
 }
 
 export const controllerStatusCommand: CommandDefinition<StatusOptions, readonly [team?: string]> = {
-  name: "status",
   description:
     "shows the teams of a fleet, or one of them: what was done and by whom it was approved, what failed, and what waits for approval",
   example: {

@@ -23,7 +23,6 @@ function teamCommand(
   act: (store: FleetStore, team: string, by: string) => Promise<string>,
 ): TeamCommand {
   return {
-    name,
     description,
     example: { lines: [`outreach controller ${name} acme`, `outreach controller ${name} ${EXAMPLES[name]}`] },
     declare: (command) =>
@@ -101,7 +100,6 @@ function parked(team: string, message: string | null): DiagnosticsError {
 }
 
 export const controllerApproveCommand: CommandDefinition<FilterOptions, readonly [team?: string, plan?: string]> = {
-  name: "approve",
   description:
     "has a controller apply exactly the plans that wait for approval, of one team or of those that filters find",
   example: {

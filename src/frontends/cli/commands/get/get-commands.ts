@@ -8,7 +8,6 @@ interface CampaignsOptions extends JsonOptions {
 }
 
 export const getCampaignsCommand: CommandDefinition<CampaignsOptions> = {
-  name: "campaigns",
   description: "lists the team's campaigns",
   example: { lines: ["outreach get campaigns --status running"] },
   declare: (command) =>
@@ -28,7 +27,6 @@ export const getCampaignsCommand: CommandDefinition<CampaignsOptions> = {
 };
 
 export const getSchedulesCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
-  name: "schedules",
   description: "lists the schedules of a campaign",
   example: { lines: ["outreach get schedules cam_000001"] },
   declare: (command) => withJson(command).argument("<campaign-id>"),
@@ -48,7 +46,6 @@ export const getSchedulesCommand: CommandDefinition<JsonOptions, readonly [campa
 };
 
 export const getWarmupCommand: CommandDefinition<JsonOptions, readonly [userMailboxId: string]> = {
-  name: "warmup",
   description: "prints the warm-up settings of a user's mailbox",
   example: { lines: ["outreach get warmup usm_000001"] },
   declare: (command) => withJson(command).argument("<user-mailbox-id>"),

@@ -31,7 +31,6 @@ interface InstallOptions {
  * goes to stdout, so that it can be kept in a file; everything else is for people.
  */
 export const providerInstallCommand: CommandDefinition<InstallOptions, readonly [folder: string | undefined]> = {
-  name: "install",
   description:
     "installs the provider where Terraform and OpenTofu find it without a network, and prints the CLI configuration for it",
   example: {

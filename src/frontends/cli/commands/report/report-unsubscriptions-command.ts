@@ -20,7 +20,6 @@ interface ReportOptions extends StatePathOptions {
 
 /** Prints who asked to be unsubscribed, and what was done about it. Reads only the state. */
 export const reportUnsubscriptionsCommand: CommandDefinition<ReportOptions> = {
-  name: "unsubscriptions",
   description:
     "prints who is unsubscribed: when they asked, why, and the outcome in each campaign; reads only the state",
   example: {

@@ -16,7 +16,6 @@ interface StateListOptions extends StatePathOptions {
 
 /** Prints recorded addresses, one a line or as JSON: all, or those at some addresses. */
 export const stateListCommand: CommandDefinition<StateListOptions, readonly [addresses: readonly string[]]> = {
-  name: "list",
   description: "lists the recorded addresses",
   example: { lines: ["outreach state list outreach_webhook.audit"] },
   declare: (command) =>

@@ -10,7 +10,6 @@ interface StateLockOptions extends StatePathOptions {
 
 /** Shows the lock of the state. A lock is no error. */
 export const stateLockCommand: CommandDefinition<StateLockOptions> = {
-  name: "lock",
   description: "shows who holds the lock of the state",
   example: { lines: ["outreach state lock"] },
   declare: (command) =>

@@ -7,7 +7,6 @@ import { type StateEditOptions, withState } from "../../program/command-options.
 import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../../../operations/state/records.ts";
 
 export const stateMvCommand: CommandDefinition<StateEditOptions, readonly [from: string, to: string]> = {
-  name: "mv",
   description: "moves a record, or all records of a block, to another address; sends nothing",
   example: {
     purpose: "after a block was renamed",

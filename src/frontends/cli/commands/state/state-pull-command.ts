@@ -7,7 +7,6 @@ import { openReadyStore, readRecords } from "../../../../operations/state/record
 
 /** Prints the whole state document for `state push`, or nothing: a copy with masked emails would be useless. */
 export const statePullCommand: CommandDefinition<StatePathOptions> = {
-  name: "pull",
   description: "prints the whole state document",
   example: { purpose: "for a copy", lines: ["outreach state pull --show-emails > copy.json"] },
   declare: withStatePath,

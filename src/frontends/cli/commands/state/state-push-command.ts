@@ -23,7 +23,6 @@ interface StatePushOptions extends StateOptions {
 
 /** Replaces the state with a document: one of the same lineage that is not older, or any with `--force`. */
 export const statePushCommand: CommandDefinition<StatePushOptions, readonly [file: string]> = {
-  name: "push",
   description: "replaces the state with a state document",
   example: {
     purpose: "to restore the previous version",

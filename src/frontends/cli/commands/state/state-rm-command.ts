@@ -12,7 +12,6 @@ import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../.
 
 /** Removes the records of some addresses. Sends nothing: the service keeps everything. */
 export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {
-  name: "rm",
   description: "removes records from the state; deletes nothing in the service",
   example: { lines: ["outreach state rm outreach_webhook.crm-replies"] },
   declare: (command) =>

@@ -14,7 +14,6 @@ interface StateShowOptions extends StatePathOptions {
 
 /** Prints the record of one instance. */
 export const stateShowCommand: CommandDefinition<StateShowOptions, readonly [address: string]> = {
-  name: "show",
   description: "prints the record of an address",
   example: { lines: ["outreach state show outreach_webhook.crm-replies"] },
   declare: (command) =>
