@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
-import { personReport } from "../../src/core/plan/person-report.ts";
-import { spanText } from "../../src/output/content/unsubscription-report.ts";
-import { REPORT_FORMATS, type ReportFormatName } from "../../src/output/formats/formats.ts";
+import { personReport } from "../../src/frontends/cli/commands/report/person-report.ts";
+import { REPORT_FORMATS, type ReportFormatName } from "../../src/frontends/cli/commands/report/report-formats.ts";
+import { spanText } from "../../src/frontends/cli/commands/report/unsubscription-report.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { HOSTILE } from "./report-plans.ts";
 
@@ -68,7 +68,7 @@ async function documentOf(
   instances: readonly RecordedInstance[],
   team: string | null = null,
 ): Promise<string> {
-  const format = await REPORT_FORMATS[name]();
+  const format = REPORT_FORMATS[name];
   const text = format.part({ team, report: personReport(catalog, instances), undecided: 0 }, CONTEXT);
   return format.document([{ team, text }], CONTEXT);
 }
@@ -268,7 +268,7 @@ describe("the text", () => {
   });
 
   test("has a part for each team, and says which one is missing", async () => {
-    const format = await REPORT_FORMATS.text();
+    const format = REPORT_FORMATS.text;
     const text = format.part({ team: "emea", report: personReport(catalog, EVERY), undecided: 2 }, CONTEXT);
     const document = format.document(
       [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { formatLogLine } from "../../src/sandbox/format-log-line.ts";
-import { startMessage } from "../../src/frontends/cli/commands/sandbox-command.ts";
+import { startMessage } from "../../src/frontends/cli/commands/sandbox/sandbox-command.ts";
 import { startUnderTest } from "./sandbox-under-test.ts";
 import type { UnderTest } from "./sandbox-under-test.ts";
 

@@ -1,7 +1,6 @@
 import type { OutputFormat } from "../content/output-format.ts";
 import type { TeamsFormat } from "../content/team-plans.ts";
 import type { DriftFormat } from "../content/drift-format.ts";
-import type { ReportFormat } from "../content/unsubscription-report.ts";
 
 /**
  * The formats, as `--format` names them, each loaded when it is used. `forTerminals`: a person reads it on a terminal, and
@@ -52,14 +51,3 @@ export const DRIFT_FORMATS = {
 export type DriftFormatName = keyof typeof DRIFT_FORMATS;
 
 export const DRIFT_FORMAT_NAMES = Object.keys(DRIFT_FORMATS) as readonly DriftFormatName[];
-
-/** The formats of a report of unsubscriptions, as `--format` names them, each loaded when it is used. */
-export const REPORT_FORMATS = {
-  text: async (): Promise<ReportFormat> => (await import("../text/unsubscriptions-text.ts")).unsubscriptionsText,
-  csv: async (): Promise<ReportFormat> => (await import("../csv/unsubscriptions-csv.ts")).unsubscriptionsCsv,
-  json: async (): Promise<ReportFormat> => (await import("../json/unsubscriptions-json.ts")).unsubscriptionsJson,
-} as const;
-
-export type ReportFormatName = keyof typeof REPORT_FORMATS;
-
-export const REPORT_FORMAT_NAMES = Object.keys(REPORT_FORMATS) as readonly ReportFormatName[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liveWarnings } from "../../../src/frontends/cli/commands/doctor-command.ts";
+import { liveWarnings } from "../../../src/frontends/cli/commands/doctor/doctor-command.ts";
 import {
   checkLostCreates,
   givenUpBy,

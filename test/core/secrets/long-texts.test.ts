@@ -3,7 +3,7 @@ import { shortText, printable } from "../../../src/core/model/words.ts";
 import { emailsIn } from "../../../src/core/secrets/email-like.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { withoutCredentials } from "../../../src/core/state/backends.ts";
-import { emailMask } from "../../../src/frontends/cli/events/event-lines.ts";
+import { emailMask } from "../../../src/frontends/cli/commands/listen/event-lines.ts";
 import { boundedText } from "../../../src/frontends/mcp/tool-call.ts";
 import { withoutEmails } from "../../../src/frontends/terraform/wire/wire-diagnostics.ts";
 import { jsonText } from "../../../src/output/json/escaped-json.ts";

@@ -9,7 +9,7 @@ import {
   withStatePath,
 } from "../program/command-options.ts";
 import { isPlanFolder, readPlan } from "../plans/plan-file.ts";
-import { teamsDocument } from "../plans/report-teams.ts";
+import { teamsDocument } from "../plans/plan-folder.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { readRecords } from "../../../operations/state/records.ts";
 import { documentContext, savedPlanDocument } from "../plans/show-documents.ts";

@@ -96,8 +96,8 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   },
   {
     name: "explain",
-    load: async () => (await import("../commands/explain-command.ts")).explainCommand,
-    tool: async () => (await import("../commands/explain-tool.ts")).explainTool,
+    load: async () => (await import("../commands/explain/explain-command.ts")).explainCommand,
+    tool: async () => (await import("../commands/explain/explain-tool.ts")).explainTool,
   },
   { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand, writes: true },
   { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },
@@ -113,27 +113,27 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
     tool: async () => (await import("../commands/audit/audit-tool.ts")).auditTool,
   },
   { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand, writes: true },
-  { name: "generate", load: async () => (await import("../commands/generate-command.ts")).generateCommand },
+  { name: "generate", load: async () => (await import("../commands/generate/generate-command.ts")).generateCommand },
   { name: "import", load: async () => (await import("../commands/import-command.ts")).importCommand },
   { name: "resolve", load: async () => (await import("../commands/resolve-command.ts")).resolveCommand, writes: true },
   { name: "show", load: async () => (await import("../commands/show-command.ts")).showCommand },
-  { name: "comment", load: async () => (await import("../commands/comment-command.ts")).commentCommand },
+  { name: "comment", load: async () => (await import("../commands/comment/comment-command.ts")).commentCommand },
   { name: "output", load: async () => (await import("../commands/output-command.ts")).outputCommand },
   REPORT,
   STATE,
   { name: "force-unlock", load: async () => (await import("../commands/force-unlock-command.ts")).forceUnlockCommand },
   GET,
-  { name: "export", load: async () => (await import("../commands/export-command.ts")).exportCommand },
-  { name: "doctor", load: async () => (await import("../commands/doctor-command.ts")).doctorCommand },
+  { name: "export", load: async () => (await import("../commands/export/export-command.ts")).exportCommand },
+  { name: "doctor", load: async () => (await import("../commands/doctor/doctor-command.ts")).doctorCommand },
   {
     name: "events",
-    load: async () => (await import("../commands/events-command.ts")).eventsCommand,
-    tool: async () => (await import("../commands/events-tool.ts")).eventsTool,
+    load: async () => (await import("../commands/events/events-command.ts")).eventsCommand,
+    tool: async () => (await import("../commands/events/events-tool.ts")).eventsTool,
   },
   PROVIDER,
   {
     name: "controller",
-    load: async () => (await import("../commands/controller-command.ts")).controllerCommand,
+    load: async () => (await import("../commands/controller/controller-command.ts")).controllerCommand,
     serves: true,
     commands: [
       {
@@ -167,11 +167,11 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
     ],
   },
   { name: "mcp", load: async () => (await import("../commands/mcp-command.ts")).mcpCommand, serves: true },
-  { name: "init", load: async () => (await import("../commands/init-command.ts")).initCommand },
+  { name: "init", load: async () => (await import("../commands/init/init-command.ts")).initCommand },
   { name: "completion", load: async () => (await import("../commands/completion-command.ts")).completionCommand },
   {
     name: "sandbox",
-    load: async () => (await import("../commands/sandbox-command.ts")).sandboxCommand,
+    load: async () => (await import("../commands/sandbox/sandbox-command.ts")).sandboxCommand,
     serves: true,
     commands: [
       {
@@ -182,7 +182,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   },
   {
     name: "listen",
-    load: async () => (await import("../commands/listen-command.ts")).listenCommand,
+    load: async () => (await import("../commands/listen/listen-command.ts")).listenCommand,
     serves: true,
     commands: [
       {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { REPORT_FORMAT_NAMES } from "../../../../src/output/formats/formats.ts";
+import { REPORT_FORMATS } from "../../../../src/frontends/cli/commands/report/report-formats.ts";
 import { type Project, needsTerminal, runOnTerminal, until, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -111,7 +111,7 @@ test("a person who is no longer declared stays in the report", async () => {
   ).toEqual(["no", "no"]);
 });
 
-test.each(REPORT_FORMAT_NAMES)(
+test.each(Object.keys(REPORT_FORMATS))(
   "%s masks addresses off a terminal, distinctly, unless --show-emails",
   async (format) => {
     const project = await applied();
@@ -216,7 +216,7 @@ describe("what is wrong", () => {
   test("no state is an error in every format", async () => {
     const project = await openProject();
     project.write("outreach.yaml", "version: 1\n");
-    for (const format of REPORT_FORMAT_NAMES) {
+    for (const format of Object.keys(REPORT_FORMATS)) {
       const { code, out, err } = await project.run(`report unsubscriptions --format ${format}`);
       expect([code, `${out}${err}`]).toEqual([1, expect.stringContaining("No state was found")]);
     }

@@ -10,7 +10,7 @@ import { countText } from "../../../../fleet/page/fleet-words.ts";
 import { waitingGroups } from "../../../../fleet/page/team-groups.ts";
 import { type Action, selectTeams } from "../../../../fleet/selection.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import type { FilterOptions } from "../../program/fleet-filters.ts";
+import type { FilterOptions } from "./fleet-filters.ts";
 
 const MOST_NAMED = 10;
 

@@ -20,7 +20,7 @@ import {
   settingsGiven,
   withDatabase,
   withHold,
-} from "../../program/fleet-options.ts";
+} from "./fleet-options.ts";
 
 interface SetOptions extends FleetOptions, HoldOptions, Omit<SettingOptions, "auto"> {
   /** False: the teams follow the fleet's policy. */

@@ -7,7 +7,7 @@ import { membersOf } from "../../../../fleet/page/team-groups.ts";
 import { statusJson, statusText, teamStatusJson, teamStatusText } from "../../../../fleet/page/fleet-status.ts";
 import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
+import { type FleetOptions, withDatabase } from "./fleet-options.ts";
 
 interface StatusOptions extends FleetOptions {
   readonly state?: TeamState;

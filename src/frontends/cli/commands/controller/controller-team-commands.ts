@@ -6,7 +6,7 @@ import { assertKnown, assertNotHeld, nextController, withFleet } from "../../../
 import type { Action } from "../../../../fleet/selection.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type FilterOptions, isFiltered, withFilters } from "../../program/fleet-filters.ts";
+import { type FilterOptions, isFiltered, withFilters } from "./fleet-filters.ts";
 import { actOnSeveral } from "./act-on-several.ts";
 
 type TeamCommand = CommandDefinition<FilterOptions, readonly [team?: string]>;

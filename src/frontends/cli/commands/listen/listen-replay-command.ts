@@ -5,9 +5,9 @@ import { isAccepted, type Replayed, replayEvents, replayedFiles } from "../../..
 import { textOf } from "../../../listen/received-event.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
-import { forwardsText } from "../../events/event-lines.ts";
-import { missingPath, receiverUrl } from "../../events/forward-targets.ts";
-import { REFERENCE_FORMS, revealReferences } from "../../events/secret-references.ts";
+import { forwardsText } from "./event-lines.ts";
+import { missingPath, receiverUrl } from "./forward-targets.ts";
+import { REFERENCE_FORMS, revealReferences } from "./secret-references.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { lazyWeb } from "../../../../operations/service/lazy-web.ts";

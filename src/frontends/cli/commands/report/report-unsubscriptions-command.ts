@@ -1,11 +1,11 @@
 import { Option } from "commander";
 import { type Diagnostic, warningOf } from "../../../../core/model/diagnostic.ts";
 import { countOf } from "../../../../core/model/words.ts";
-import { type PersonReport, personReport } from "../../../../core/plan/person-report.ts";
+import { type PersonReport, personReport } from "./person-report.ts";
 import { assertKnownTypes } from "../../../../core/state/known-types.ts";
 import { resourceOf } from "../../../../core/model/definition.ts";
 import { readRecords } from "../../../../operations/state/records.ts";
-import { REPORT_FORMATS, REPORT_FORMAT_NAMES, type ReportFormatName } from "../../../../output/formats/formats.ts";
+import { REPORT_FORMATS, type ReportFormatName } from "./report-formats.ts";
 import type { CommandContext } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
@@ -31,15 +31,13 @@ export const reportUnsubscriptionsCommand: CommandDefinition<ReportOptions> = {
   },
   declare: (command) =>
     withStatePath(command).addOption(
-      new Option("--format <format>", "the output format").choices(REPORT_FORMAT_NAMES).default("text"),
+      new Option("--format <format>", "the output format").choices(Object.keys(REPORT_FORMATS)).default("text"),
     ),
   forTeams: {
     json: "document",
     call: (_context, _invocation, { isOnly }) => Promise.resolve({ options: { isPart: !isOnly } }),
-    join: async (context, { options }) => {
-      const format = await REPORT_FORMATS[options.format]();
-      return (parts) => format.document(parts, documentContext(context));
-    },
+    join: (context, { options }) =>
+      Promise.resolve((parts) => REPORT_FORMATS[options.format].document(parts, documentContext(context))),
   },
   run: async (context, { options }) => {
     const { document, pending } = (await readRecords(context, options)).open;
@@ -47,7 +45,7 @@ export const reportUnsubscriptionsCommand: CommandDefinition<ReportOptions> = {
     const report = personReport(context.catalog, document.instances);
     learnTexts(context, report);
     const undecided = pending.filter(({ intent }) => resourceOf(context.catalog, intent.type).irreversible).length;
-    const format = await REPORT_FORMATS[options.format]();
+    const format = REPORT_FORMATS[options.format];
     // A report may be passed on, so a terminal shows no more than a file.
     const hidesEmails = { ...context.hidesEmails, out: !options.showEmails };
     const shown = documentContext({ ...context, hidesEmails });

@@ -4,8 +4,8 @@ import type { EventRequest } from "../../../../sandbox/events/event-request.ts";
 import type { Triggered } from "../../../../sandbox/events/triggered-events.ts";
 import type { Ports, Interrupt } from "../../../../operations/context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { controlClient, controlUrl } from "../../sandbox-control/control-client.ts";
-import { grouped, addAnswer, newResults, showResults } from "../../sandbox-control/trigger-results.ts";
+import { controlClient, controlUrl } from "./control-client.ts";
+import { grouped, addAnswer, newResults, showResults } from "./trigger-results.ts";
 
 interface TriggerOptions {
   readonly campaign?: string;

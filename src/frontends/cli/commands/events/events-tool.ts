@@ -1,0 +1,26 @@
+import { listEvents } from "../../../../service/events/event-list.ts";
+import { PAGE, pageOf } from "../../../mcp/tool-schemas.ts";
+import type { ToolDefinition } from "../../../mcp/tool-call.ts";
+
+export const eventsTool: ToolDefinition = {
+  name: "events",
+  title: "List the event types",
+  description:
+    "Lists the event types that a webhook can receive, with their categories and meanings: the values of a webhook's type.",
+  isRemote: false,
+  input: {
+    type: "object",
+    properties: PAGE,
+    additionalProperties: false,
+  },
+  lists: ["events"],
+  answer: ({ arguments: given }) => {
+    const events = listEvents().map(({ name, category, description }) => ({ name, category, description }));
+    return Promise.resolve({
+      result: { events },
+      text: pageOf(events, given)
+        .map((event) => `${event.name} (${event.category}): ${event.description}\n`)
+        .join(""),
+    });
+  },
+};
