@@ -150,7 +150,7 @@ export function checkOptions<O>(given: unknown, accepts: Accepts<O>, problems: P
 
 function unknownOption(name: string, names: readonly string[]): string {
   const meant = nearest(name, names);
-  return `is not an option of this operation: ${meant === null ? `it has ${names.join(", ")}` : `did you mean ${meant}`}`;
+  return `is not an option of this operation (${meant === null ? `it has ${names.join(", ")}` : `did you mean ${meant}?`})`;
 }
 
 /** The path of a configuration, or a copy of its content. */

@@ -185,6 +185,13 @@ describe("options", () => {
     expect(sandbox.webhooks()).toHaveLength(3);
   });
 
+  test("with nearly the name of another one are refused with that name", async () => {
+    const { diagnostics } = await plan("outreach.yaml", { ...within(project), target: [ADDRESS] } as object);
+    expect(diagnostics.map(({ detail }) => detail)).toEqual([
+      "options.target is not an option of this operation (did you mean targets?). Nothing was sent.",
+    ]);
+  });
+
   test.each(OPERATIONS)("that $name does not have are refused", async (operation) => {
     await expectRejected(operation, { options: { ...within(project), target: ADDRESS } }, "options.target");
     await expectRejected(operation, { options: { ...within(project), team: undefined } }, "options.team");
