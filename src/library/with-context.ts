@@ -158,17 +158,18 @@ function openContext(
     version: VERSION,
     catalog,
     environment,
-    files,
+    files:
+      typeof configuration === "string"
+        ? files
+        : withFile(files, `${folder}/${OBJECT_NAME}`, JSON.stringify(configuration, null, 2)),
     folder,
-    ...(typeof configuration === "string"
-      ? {}
-      : { configurationFiles: withFile(files, `${folder}/${OBJECT_NAME}`, JSON.stringify(configuration, null, 2)) }),
     clock,
     random: nodeRandom,
     process: nodeProcess,
     fingerprinter,
     pacers: pacersOf(clock),
     ...runSecrets(),
+    configurations: new Map(),
     personal: personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest),
     form: { isStack: false },
     asCalled: (text) => text,

@@ -3,7 +3,6 @@ import type { SecretSource } from "../core/model/declaration.ts";
 import type { Diagnostic, Result } from "../core/model/diagnostic.ts";
 import type { Catalog } from "../core/model/definition.ts";
 import type { Clock, FileSystem, ProcessIdentity, Random } from "../core/model/ports.ts";
-import type { CommandOutput } from "../core/secrets/command-output.ts";
 import type { Fingerprinter } from "../core/secrets/fingerprint.ts";
 import type { PersonalMask } from "../core/secrets/personal-mask.ts";
 import type { Redactor } from "../core/secrets/redactor.ts";
@@ -21,13 +20,14 @@ export type OperationContext = Closing &
   Interrupt &
   LearntForm &
   Masks &
-  Partial<ConfigurationFiles> &
-  Partial<ConfigurationInUse> &
+  Opened &
   Ports &
-  Partial<TeamCommands> &
   Product &
   Reporting &
   WorkingFolder;
+
+/** What reading secrets, and running the commands of a configuration, needs. */
+export type SecretsContext = Environment & Interrupt & Masks & Pick<Ports, "process"> & WorkingFolder;
 
 /** What this program is, and what it can manage. */
 export interface Product {
@@ -53,14 +53,10 @@ export interface Environment {
   readonly watchStore?: (store: StateStore) => StateStore;
 }
 
-/** The configuration of the options, where it has been read already. */
-export interface ConfigurationInUse {
-  readonly configuration: OpenedConfiguration;
-}
-
-/** The place of configurations, if not the file system. Secrets and states are always in the file system. */
-export interface ConfigurationFiles {
-  readonly configurationFiles: FileSystem;
+/** What a run has read of configurations. */
+export interface Opened {
+  /** Each that it has opened: it reads one once, for all of its teams. */
+  readonly configurations: Map<string, Promise<OpenedConfiguration>>;
 }
 
 /** What ends with the operation. */
@@ -128,17 +124,10 @@ export interface FrontendRead extends Result<Configuration> {
   readonly stack: boolean;
 }
 
-/** Absent: no command of `teams_from` runs. */
-export interface TeamCommands {
-  readonly teamCommand: (command: readonly string[], configuration: Configuration) => Promise<CommandOutput>;
-}
-
-/** A configuration that has been read, for all of its teams: a command that runs for several teams reads it once. */
+/** A configuration that has been read, for all of its teams. */
 export interface OpenedConfiguration extends FrontendRead {
-  /** The path of the configuration, as `--config` names it. */
-  readonly path: string;
-  /** What all teams have in common, made when the first one is loaded. */
-  readonly inCommon: (make: () => TeamsInCommon) => TeamsInCommon;
+  /** What all teams have in common, by the values of variables from the command line; made when the first team is loaded. */
+  readonly inCommon: Map<string, TeamsInCommon>;
 }
 
 /** What is the same for each team of a configuration; for one without teams, what its only one needs. */
@@ -146,6 +135,6 @@ export interface TeamsInCommon {
   readonly mistakes: readonly Diagnostic[];
   /** The environment variables with an API key, of any team. */
   readonly keyVariables: ReadonlySet<string>;
-  /** The environment variables that the secrets of any team name. */
+  /** The environment variables that the secrets of any team name: what one team must not see of the others. */
   readonly secretVariables: () => ReadonlySet<string>;
 }

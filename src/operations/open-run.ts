@@ -10,8 +10,7 @@ import { rateLimit } from "../service/api/pace.ts";
 import type { OperationContext } from "./context.ts";
 import { type ServiceAddress, callerOptions, openService } from "./service/connection.ts";
 import { forReceivers } from "./configuration/own-secrets.ts";
-import { revealOnce, runListOnce } from "./configuration/reveal-secrets.ts";
-import { withTeamCommands } from "./configuration/team-commands.ts";
+import { revealOnce } from "./configuration/reveal-secrets.ts";
 import { duration } from "./configuration/environment-names.ts";
 import {
   type LoadedConfiguration,
@@ -76,10 +75,9 @@ export async function withOpenRun<T>(
     check = () => undefined,
     begin = (open: OpenState) => open,
   } = options;
-  const reading = trusted ? withTeamCommands(context) : context;
   const { loaded, diagnostics, missing } = await (needs === "settings"
-    ? loadSettings(reading, options)
-    : loadEverything(reading, options, { runsCommands: trusted && needs === "everything" }));
+    ? loadSettings(context, options)
+    : loadEverything(context, options, { runsLists: trusted && needs === "everything" }));
   logUnusedVariables(context, loaded);
   const store = await openStore(context, options, { loaded, trusted, missing });
   check({ loaded, store });
@@ -167,13 +165,9 @@ interface LoadedParts {
 async function loadEverything(
   context: OperationContext,
   options: StateLockOptions,
-  { runsCommands }: { readonly runsCommands: boolean },
+  runs: { readonly runsLists: boolean },
 ): Promise<LoadedParts> {
-  const { value: loaded, diagnostics } = await loadConfiguration(
-    context,
-    options,
-    runsCommands ? (hiding) => runListOnce(context, hiding) : null,
-  );
+  const { value: loaded, diagnostics } = await loadConfiguration(context, options, runs);
   if (hasErrors(diagnostics))
     throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
   return { loaded, diagnostics, missing: [] };

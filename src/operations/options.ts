@@ -12,6 +12,8 @@ export interface ConfigurationOptions {
   readonly team: readonly string[];
   /** False: the configuration is untrusted, so values of the environment are masked whatever it says. */
   readonly trusted?: boolean;
+  /** Whether the command runs that prints the teams. By default, that of a trusted configuration does. */
+  readonly runsCommands?: boolean;
   /** Values that take precedence over all others. */
   readonly values?: ReadonlyMap<string, GivenValue>;
 }

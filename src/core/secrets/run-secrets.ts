@@ -7,7 +7,10 @@ export interface RunSecrets {
   /** The secrets, by their sources. */
   readonly revealed: Map<string, Promise<ResolvedSecret>>;
   /** What the commands of lists have printed. */
-  readonly printed: Map<string, Promise<CommandOutput>>;
+  readonly printed: {
+    get(key: string): Promise<CommandOutput> | undefined;
+    set(key: string, output: Promise<CommandOutput>): unknown;
+  };
   /** The secrets that only this program may use, with what each is; null until one is asked for. */
   own: Map<string, string> | null;
 }

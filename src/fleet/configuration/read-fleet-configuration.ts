@@ -1,17 +1,12 @@
 import type { Configuration, Team } from "../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
-import type { CommandOutput } from "../../core/secrets/command-output.ts";
 import { LOCAL_BACKEND } from "../../core/state/backends.ts";
 import { digest } from "../../core/state/checksum.ts";
 import { checkedConfiguration } from "../../operations/configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
-import { readConfiguration } from "../../operations/configuration/read-configuration.ts";
-import type {
-  ConfigurationFiles,
-  OpenedConfiguration,
-  OperationContext,
-  TeamCommands,
-} from "../../operations/context.ts";
+import { openedBefore, readConfiguration } from "../../operations/configuration/read-configuration.ts";
+import { teamOutput } from "../../operations/configuration/team-commands.ts";
+import type { OpenedConfiguration, OperationContext, SecretsContext } from "../../operations/context.ts";
 import { statePlace } from "../../operations/configuration/shown-settings.ts";
 import { stateOfSeveral, teamMistakes } from "../../operations/configuration/team-configuration.ts";
 import type { ConfigurationOptions } from "../../operations/options.ts";
@@ -29,7 +24,7 @@ export interface FleetRead {
   readonly configuration: FleetConfiguration;
   readonly read: OpenedConfiguration;
   /** This configuration with the commit of now, if nothing else that it was read from has changed; null otherwise. */
-  readonly again: (context: Partial<TeamCommands>) => Promise<FleetRead | null>;
+  readonly again: (context: SecretsContext) => Promise<FleetRead | null>;
 }
 
 /** More teams with mistakes are not reported. */
@@ -46,16 +41,16 @@ export async function readFleetConfiguration(
   const { files, environment, folder } = context;
   const noted = notedFiles(files);
   const environmentBefore = digest(JSON.stringify(environment));
-  const printed = notedCommands(context.teamCommand);
-  const read = await readNow({ ...context, configurationFiles: noted.files, ...printed.commands }, options, signal);
+  const read = await readNow({ ...context, files: noted.files }, options, signal);
+  const printed = await digestOfPrinted(context, read.read.value);
   const withCommit = async (): Promise<FleetRead> => ({
     read: read.read,
     configuration: { ...read.configuration, commit: await checkoutCommit({ files, folder }, options.config) },
-    again: async ({ teamCommand }) => {
+    again: async (now) => {
       const isSame =
         digest(JSON.stringify(environment)) === environmentBefore &&
         (await noted.areUnchanged()) &&
-        (await printed.areUnchanged(teamCommand));
+        (await digestOfPrinted(now, read.read.value)) === printed;
       return isSame ? withCommit() : null;
     },
   });
@@ -63,18 +58,19 @@ export async function readFleetConfiguration(
 }
 
 async function readNow(
-  context: OperationContext & ConfigurationFiles,
+  context: OperationContext,
   options: ReadOptions,
   signal: AbortSignal,
 ): Promise<{ readonly configuration: Omit<FleetConfiguration, "commit">; readonly read: OpenedConfiguration }> {
-  const read = await readConfiguration({ ...context, files: context.configurationFiles }, options.config);
+  // It was planned before, with all warnings.
+  const read = await readConfiguration(context, options, { looksBeside: false });
   const { value, diagnostics } = read;
   const mistakes = [...diagnostics, ...teamMistakes(value)];
   if (hasErrors(mistakes)) throw new DiagnosticsError(mistakes);
   const { teams = [] } = value;
   if (teams.length === 0) throw new DiagnosticsError([noTeams(options.config)]);
   if (stateNamed(context, {})) throw new DiagnosticsError([stateOfSeveral(teams)]);
-  const declared = await declaredTeams({ ...context, configuration: read }, { options, teams, signal });
+  const declared = await declaredTeams({ ...context, ...openedBefore(options, read) }, { options, teams, signal });
   const all = digest(declared.map(({ name, digest: one }) => `${name} ${one}\n`).join(""));
   return { read, configuration: { digest: all, teams: declared } };
 }
@@ -186,32 +182,15 @@ function notedFiles(files: FileSystem): NotedFiles {
   };
 }
 
-/** Commands whose output is noted. */
-interface NotedCommands {
-  readonly commands: Partial<TeamCommands>;
-  /** Whether they print the same now. */
-  readonly areUnchanged: (teamCommand: TeamCommands["teamCommand"] | undefined) => Promise<boolean>;
-}
-
-function notedCommands(teamCommand: TeamCommands["teamCommand"] | undefined): NotedCommands {
-  const noted: { readonly command: readonly string[]; readonly of: Configuration; readonly printed: string }[] = [];
-  const digestOfOutput = (output: CommandOutput): string =>
-    digest("bytes" in output ? output.bytes : JSON.stringify(output));
-  const noting: TeamCommands["teamCommand"] | undefined =
-    teamCommand &&
-    (async (command, of) => {
-      const output = await teamCommand(command, of);
-      noted.push({ command, of, printed: digestOfOutput(output) });
-      return output;
-    });
-  return {
-    commands: noting ? { teamCommand: noting } : {},
-    areUnchanged: async (now) => {
-      for (const { command, of, printed } of noted)
-        if (!now || digestOfOutput(await now(command, of)) !== printed) return false;
-      return true;
-    },
-  };
+/** A digest of what the commands of `teams_from` print. */
+async function digestOfPrinted(context: SecretsContext, configuration: Configuration): Promise<string> {
+  const digests: string[] = [];
+  for (const { from } of configuration.teamsFrom ?? []) {
+    if (from.kind !== "command") continue;
+    const output = await teamOutput(context, from.command, configuration);
+    digests.push(digest("bytes" in output ? output.bytes : JSON.stringify(output)));
+  }
+  return digests.join(" ");
 }
 
 async function digestOf(answer: ReturnType<Ask>): Promise<string> {

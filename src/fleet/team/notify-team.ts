@@ -25,7 +25,8 @@ export async function notifyTeam(
     readonly fleet: Pick<FleetStore, "sentNotices" | "keepNotices">;
   },
 ): Promise<readonly Diagnostic[]> {
-  if (SAYS_NOTHING.has(ended.outcome) || run.context.stop.aborted || hasNoTargets(run.context, options)) return [];
+  if (SAYS_NOTHING.has(ended.outcome) || run.context.stop.aborted || (await hasNoTargets(run.context, options)))
+    return [];
   const notices = noticesOf(done, ended);
   const before = notices.length === 0 ? {} : await fleet.sentNotices(team);
   const { warnings, sent } = await sendNotices(run.context, options, { notices, before });

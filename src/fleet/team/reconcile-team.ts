@@ -10,6 +10,7 @@ import { keyName } from "../../core/secrets/key-name.ts";
 import { digest } from "../../core/state/checksum.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import { type Applied, apply } from "../../operations/apply.ts";
+import { openedBefore } from "../../operations/configuration/read-configuration.ts";
 import type { Product } from "../../operations/context.ts";
 import { BUG, failureOf } from "../../operations/known-failure.ts";
 import { type OpenRun, withFirstSalt, withOpenRun } from "../../operations/open-run.ts";
@@ -19,7 +20,7 @@ import { recheckPlanned } from "../../operations/recheck.ts";
 import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../../operations/saved-plan/with-saved-plan.ts";
 import { assertNotShrunk } from "../configuration/lost-teams.ts";
-import { keptTeamCommands } from "../configuration/kept-team-commands.ts";
+import { keptOutputs } from "../configuration/kept-outputs.ts";
 import { type ReadOptions, type FleetRead, readFleetConfiguration } from "../configuration/read-fleet-configuration.ts";
 import type { FleetStore } from "../database/pg-fleet-store.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
@@ -315,17 +316,18 @@ async function inRun(task: TeamTask, work: (run: TeamRun, done: Done) => Promise
 export function openTeamWork(context: TeamContext, options: ReadOptions, fleet: FleetFacts): TeamWork {
   const shared = openShared(context);
   context.saveMemory?.();
-  const teamCommand = keptTeamCommands(context.clock);
+  const outputs = keptOutputs(context.clock);
   let current: FleetRead | null = null;
   const taskOf = (team: string, signal: AbortSignal, facts: RunFacts): TeamTask => {
     if (!current) throw new Error("no configuration was read");
-    return { context: { ...context, configuration: current.read }, shared, options, fleet, team, signal, ...facts };
+    const read = { ...context, ...openedBefore(options, current.read) };
+    return { context: read, shared, options, fleet, team, signal, ...facts };
   };
   return {
     read: (signal) =>
       withTeamRun(context, { shared, team: null, signal }, async (run) => {
         try {
-          const reading = { ...run.context, teamCommand: teamCommand(run.context) };
+          const reading = { ...run.context, secrets: { ...run.context.secrets, printed: outputs() } };
           const again = await current?.again(reading);
           const read = again ?? (await readFleetConfiguration(reading, options, signal));
           if (!again && read.read.value.teamsFrom) assertNotShrunk(read.read.value, await fleet.teamNames());

@@ -12,6 +12,7 @@ import {
   settingText,
 } from "../../operations/configuration/load-configuration.ts";
 import { noticeUrl } from "../../operations/configuration/notify-problems.ts";
+import { openConfiguration } from "../../operations/configuration/read-configuration.ts";
 import { hiddenFromCommands, revealOnce } from "../../operations/configuration/reveal-secrets.ts";
 import type { OperationContext } from "../../operations/context.ts";
 import { failureOf } from "../../operations/known-failure.ts";
@@ -65,9 +66,10 @@ export async function sendNotices(
   };
 }
 
-/** What several teams have read already says so without loading it for this one. */
-export function hasNoTargets({ configuration }: OperationContext, { config }: ConfigurationOptions): boolean {
-  return configuration?.path === config && (configuration.value.notify ?? []).length === 0;
+/** What was read for all teams says so without loading it for this one. */
+export async function hasNoTargets(context: OperationContext, options: ConfigurationOptions): Promise<boolean> {
+  const { value } = await openConfiguration(context, options);
+  return (value.notify ?? []).length === 0;
 }
 
 async function loadTargets(

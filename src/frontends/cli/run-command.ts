@@ -94,6 +94,7 @@ export function openContext(
     ...given,
     version: VERSION,
     ...secrets,
+    configurations: new Map(),
     hidesEmails: hidden,
     pacers: new Map(),
     paint: colour(stdout),

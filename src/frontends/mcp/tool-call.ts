@@ -122,6 +122,7 @@ function callContext(
   return {
     ...server,
     ...masks,
+    configurations: new Map(),
     files: confinedFiles(server, named),
     form: { isStack: false },
     notify: (event) =>

@@ -15,7 +15,7 @@ export async function checkConfiguration(
   context: LoadContext,
   options: ConfigurationOptions,
 ): Promise<Result<LoadedConfiguration>> {
-  const { value, diagnostics } = await checkedConfiguration(context, options);
+  const { value, diagnostics } = await checkedConfiguration(context, { ...options, runsCommands: false });
   const { declarations, loaded } = value;
   const { catalog, form } = context;
   const declared = { catalog, declarations, isStack: form.isStack };

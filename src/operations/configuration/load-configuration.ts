@@ -21,28 +21,29 @@ import {
   errorOf,
 } from "../../core/model/diagnostic.ts";
 import { type IgnoredWarnings, NONE_IGNORED, withoutIgnored } from "../../core/model/ignored-warnings.ts";
+import { getOrMake } from "../../core/model/maps.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { MASK } from "../../core/secrets/redactor.ts";
 import { DEFAULT_STATE } from "../../frontends/yaml/sections.ts";
 import { parseYaml } from "../../frontends/yaml/parse-yaml.ts";
-import { type RunListCommand, withAddressLists } from "./address-lists.ts";
+import { withAddressLists } from "./address-lists.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
 import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
 import { readNamedFile, resolvePath } from "./named-file.ts";
-import { readConfiguration } from "./read-configuration.ts";
+import { openConfiguration } from "./read-configuration.ts";
 import type {
-  ConfigurationFiles,
-  ConfigurationInUse,
   Environment,
   LearntForm,
   Masks,
+  Opened,
   Product,
-  TeamCommands,
+  SecretsContext,
   TeamsInCommon,
   WorkingFolder,
 } from "../context.ts";
+import type { HidingConfiguration } from "./reveal-secrets.ts";
 import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
@@ -50,49 +51,24 @@ import { notifyProblems } from "./notify-problems.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
 
 /** What loading a configuration needs. */
-export type LoadContext = Environment &
-  LearntForm &
-  Masks &
-  Partial<ConfigurationFiles> &
-  Partial<ConfigurationInUse> &
-  Partial<TeamCommands> &
-  Product &
-  WorkingFolder;
+export type LoadContext = LearntForm & Opened & Product & SecretsContext;
 
-export interface LoadedConfiguration {
-  readonly configuration: Configuration;
+export interface LoadedConfiguration extends HidingConfiguration {
   readonly variables: ReadonlyMap<string, VariableValue>;
-  /** The scope of expressions in settings. */
-  readonly settings: Scope;
   readonly evaluate: Evaluate;
   readonly ignored: IgnoredWarnings;
-  /** The environment variables with an API key, of any team. */
-  readonly keyVariables: ReadonlySet<string>;
-  /** The environment variables that the secrets of any team name: what one team must not see of the others. */
-  readonly secretVariables: () => ReadonlySet<string>;
 }
 
-/** What decides which variables of the environment a command must not see. */
-export type HidingConfiguration = Pick<
-  LoadedConfiguration,
-  "configuration" | "settings" | "keyVariables" | "secretVariables"
->;
-
-/**
- * Reads the configuration of `-c` and the variables. Throws only if nothing can be read. `runs`: makes the function that runs the
- * commands of lists; without it none runs.
- */
+/** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. `runsLists`: runs the commands of lists. */
 export async function loadConfiguration(
   context: LoadContext,
   options: ConfigurationOptions,
-  runs: ((loaded: HidingConfiguration) => RunListCommand) | null = null,
+  { runsLists }: { readonly runsLists: boolean } = { runsLists: false },
 ): Promise<Result<LoadedConfiguration>> {
-  const before = context.configuration?.path === options.config ? context.configuration : null;
-  const reading = { ...context, files: context.configurationFiles ?? context.files };
-  const read = before ?? (await readConfiguration(reading, options.config));
+  const read = await openConfiguration(context, options);
   context.form.isStack = read.stack;
   const written = ofChosenTeam(read, options.team);
-  const given = await givenVariables(reading, options);
+  const given = await givenVariables(context, options);
   const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
   const declared = options.trusted === false ? masking(written, input, context) : written;
   const resolved = resolvedVariables(read, declared, input);
@@ -106,12 +82,14 @@ export async function loadConfiguration(
     settingText(argument, { settings }, locate);
   // A stack has no such references: there, secrets are sensitive variables.
   const secrets = read.stack ? { value: declared, diagnostics: [] } : withSecretSources(declared, textOf);
-  const { mistakes, keyVariables, secretVariables } = read.inCommon(() =>
+  const { mistakes, keyVariables, secretVariables } = getOrMake(read.inCommon, assignedText(given.value), () =>
     teamsInCommon(read.value, { input, configuration: secrets.value, environment: context.environment }),
   );
-  const runCommand = runs && runs({ configuration: secrets.value, settings, keyVariables, secretVariables });
+  const hiding = { configuration: secrets.value, settings, keyVariables, secretVariables };
+  // Few configurations have such commands, so this module is loaded only for runs.
+  const runCommand = runsLists ? (await import("./reveal-secrets.ts")).runListOnce(context, hiding) : null;
   const { value: configuration, diagnostics } = await withAddressLists(secrets.value, {
-    context: reading,
+    context,
     textOf,
     runCommand,
   });
@@ -155,6 +133,11 @@ export async function loadConfiguration(
     },
     diagnostics: found,
   };
+}
+
+/** The values of variables that come from the command line. */
+function assignedText(given: VariableInput["assigned"]): string {
+  return JSON.stringify([...given].map(([name, { value }]) => [name, value]));
 }
 
 /** An untrusted configuration, in which values of the environment are sensitive: in hosts, too, which it could make from them. */

@@ -1,25 +1,25 @@
 import type { Configuration } from "../../core/config/block.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, warningOf } from "../../core/model/diagnostic.ts";
+import { getOrMake } from "../../core/model/maps.ts";
 import { loadPatterns } from "../../core/model/pattern.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { Source } from "../../frontends/yaml/config-file.ts";
 import { readYaml } from "../../frontends/yaml/read-yaml.ts";
-import { DEFAULT_CONFIG } from "../options.ts";
+import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
 import type {
-  ConfigurationFiles,
   Environment,
   FrontendRead,
+  Opened,
   OpenedConfiguration,
   Product,
-  TeamsInCommon,
+  SecretsContext,
   WorkingFolder,
 } from "../context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
 import { leftOutFiles } from "./left-out-files.ts";
-import type { TeamListContext } from "./team-lists.ts";
 import { linkLeadsOut, namedPath, readNamedFile, resolvePath } from "./named-file.ts";
 
 const STACK_FILE = "cdk.tf.json";
@@ -33,33 +33,52 @@ const PROGRAM = /\.[cm]?[jt]s$/;
 /** The settings of a CDK application, and the list of its synthesized stacks. */
 const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
 
-/**
- * Reads the configuration of `-c`: a YAML file, a synthesized stack (its folder or file), or a folder whose YAML files form
- * one configuration. Throws only if nothing can be read.
- */
-export async function readConfiguration(
-  context: Product & TeamListContext,
-  path: string,
+type ReadContext = Product & SecretsContext;
+type OpeningOptions = Pick<ConfigurationOptions, "config" | "runsCommands" | "trusted">;
+
+/** The configuration of `-c`, which a run reads once. Throws only if nothing can be read. */
+export function openConfiguration(
+  context: Opened & ReadContext,
+  options: OpeningOptions,
 ): Promise<OpenedConfiguration> {
-  const read = await readFiles(context, path);
-  if (!read.value.teamsFrom) return opened(context, path, read);
-  const { withTeamLists } = await import("./team-lists.ts");
-  return opened(context, path, { ...read, ...(await withTeamLists(read, context)) });
+  return getOrMake(context.configurations, nameOf(options), () => readConfiguration(context, options));
 }
 
-async function opened({ catalog }: Product, path: string, read: FrontendRead): Promise<OpenedConfiguration> {
-  await loadPatternsIn(read.value, catalog);
-  let common: TeamsInCommon | null = null;
-  return { ...read, path, inCommon: (make) => (common ??= make()) };
+/** For a run with a configuration that another one has read. */
+export function openedBefore(options: OpeningOptions, read: OpenedConfiguration): Opened {
+  return { configurations: new Map([[nameOf(options), Promise.resolve(read)]]) };
+}
+
+function nameOf({ config, trusted, runsCommands = trusted !== false }: OpeningOptions): string {
+  return JSON.stringify([config, runsCommands]);
+}
+
+/**
+ * Reads a YAML file, a synthesized stack (its folder or file), or a folder whose YAML files form one configuration.
+ * `looksBeside`: warns about configurations below that folder.
+ */
+export async function readConfiguration(
+  context: ReadContext,
+  { config, trusted, runsCommands = trusted !== false }: OpeningOptions,
+  { looksBeside }: { readonly looksBeside: boolean } = { looksBeside: true },
+): Promise<OpenedConfiguration> {
+  let read = await readFiles(context, config, looksBeside);
+  if (read.value.teamsFrom) {
+    const { withTeamLists } = await import("./team-lists.ts");
+    read = { ...read, ...(await withTeamLists(read, context, runsCommands)) };
+  }
+  await loadPatternsIn(read.value, context.catalog);
+  return { ...read, inCommon: new Map() };
 }
 
 async function readFiles(
-  context: Environment & Partial<ConfigurationFiles> & Product & WorkingFolder,
+  context: Environment & Product & WorkingFolder,
   path: string,
+  looksBeside: boolean,
 ): Promise<FrontendRead> {
   const { environment, files, folder } = context;
   const there = (await namedPath(context, path)) ?? resolvePath(folder, path);
-  if ((await files.kind(there)) === "folder") return readFolder(context, path.replace(/(?<=.)\/+$/, ""));
+  if ((await files.kind(there)) === "folder") return readFolder(context, path.replace(/(?<=.)\/+$/, ""), looksBeside);
   const read = PROGRAM.test(path) ? null : await readFile(context, path);
   if (read) return read;
   if (path === DEFAULT_CONFIG) return missing(`The file ${path} does not exist.`, await hintFor(context, "."));
@@ -74,10 +93,7 @@ async function readFiles(
   );
 }
 
-async function readFolder(
-  context: Partial<ConfigurationFiles> & Product & WorkingFolder,
-  path: string,
-): Promise<FrontendRead> {
+async function readFolder(context: Product & WorkingFolder, path: string, looksBeside: boolean): Promise<FrontendRead> {
   const { files, folder, catalog } = context;
   const full = resolvePath(folder, path);
   const names = (await files.list(full)).filter((name) => YAML_FILE.test(name)).toSorted();
@@ -90,8 +106,7 @@ async function readFolder(
   const sources = read.flat();
   if (sources.length > 0) {
     const { value, diagnostics } = await readYaml(sources, { folder: full, catalog });
-    // A fleet's configuration was planned before.
-    const leftOut = context.configurationFiles ? [] : await leftOutFiles(files, { full, path, read: names });
+    const leftOut = looksBeside ? await leftOutFiles(files, { full, path, read: names }) : [];
     return { value, diagnostics: [...leftOut, ...diagnostics], stack: false };
   }
   const stacks = await stacksBelow(context, path);

@@ -1,23 +1,27 @@
 import type { Configuration } from "../../core/config/block.ts";
+import type { Scope } from "../../core/config/blocks/evaluate-argument.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { getOrMake } from "../../core/model/maps.ts";
 import { type CommandOutput, commandOutput } from "../../core/secrets/command-output.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
-import type { Environment, Interrupt, Masks, Ports, WorkingFolder } from "../context.ts";
+import type { Environment, SecretsContext, TeamsInCommon } from "../context.ts";
 import { VARIABLE_PREFIXES } from "./environment-names.ts";
 import { ownVariables } from "./own-secrets.ts";
 import type { RunListCommand } from "./address-lists.ts";
 import { LIST_LIMIT } from "./list-source.ts";
-import type { HidingConfiguration, LoadedConfiguration } from "./load-configuration.ts";
 import { secretVariablesOf } from "./secret-sources.ts";
 
-/** What reading secrets needs. */
-export type SecretsContext = Environment & Interrupt & Masks & Pick<Ports, "process"> & WorkingFolder;
+/** What decides which variables of the environment a command must not see. */
+export interface HidingConfiguration extends Pick<TeamsInCommon, "keyVariables" | "secretVariables"> {
+  readonly configuration: Configuration;
+  /** The scope of expressions in settings. */
+  readonly settings: Scope;
+}
 
 /** Reads each source once a run, and redacts its value in all output. `again`: the value before has expired. */
 export function revealOnce(
   context: SecretsContext,
-  loaded: LoadedConfiguration,
+  loaded: HidingConfiguration,
 ): (source: SecretSource, options?: { readonly again?: boolean }) => Promise<ResolvedSecret> {
   const { revealed } = context.secrets;
   let hidden: ReadonlySet<string> | null = null;

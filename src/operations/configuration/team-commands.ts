@@ -2,22 +2,22 @@ import type { Configuration } from "../../core/config/block.ts";
 import { settingsScope } from "../../core/config/settings-scope.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { textArgument } from "../../frontends/yaml/yaml-arguments.ts";
-import type { Environment, TeamCommands } from "../context.ts";
+import type { CommandOutput } from "../../core/secrets/command-output.ts";
+import type { Environment, SecretsContext } from "../context.ts";
 import { API_KEY_VARIABLE } from "./environment-names.ts";
-import type { HidingConfiguration } from "./load-configuration.ts";
-import { type SecretsContext, hiddenFromCommands, runOnce } from "./reveal-secrets.ts";
+import { type HidingConfiguration, hiddenFromCommands, runOnce } from "./reveal-secrets.ts";
 import { ownNames } from "./secret-sources.ts";
 
-/** The context of an operation that may run the commands of `teams_from`. */
-export function withTeamCommands<Context extends SecretsContext>(context: Context): Context & TeamCommands {
-  return {
-    ...context,
-    teamCommand: (command, configuration) =>
-      runOnce(context, command, {
-        folder: configuration.folder,
-        hidden: () => hiddenFromCommands(context, hidingBeforeTeams(configuration, context)),
-      }),
-  };
+/** What a command of `teams_from` prints. */
+export function teamOutput(
+  context: SecretsContext,
+  command: readonly string[],
+  configuration: Configuration,
+): Promise<CommandOutput> {
+  return runOnce(context, command, {
+    folder: configuration.folder,
+    hidden: () => hiddenFromCommands(context, hidingBeforeTeams(configuration, context)),
+  });
 }
 
 /** Hides the variables of secrets of all teams, as far as their names say so: nobody knows the teams yet. */

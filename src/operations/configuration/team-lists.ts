@@ -4,21 +4,21 @@ import { capitalised } from "../../core/model/words.ts";
 import { type CommandProblem, commandName } from "../../core/secrets/command-output.ts";
 import { TEAMS_FROM } from "../../frontends/yaml/sections.ts";
 import { type ListedTeam, readTeamList } from "../../frontends/yaml/team-list.ts";
-import type { ConfigurationFiles, Environment, TeamCommands, WorkingFolder } from "../context.ts";
+import type { SecretsContext, WorkingFolder } from "../context.ts";
 import { isBlank, listFile, placeIn } from "./list-source.ts";
-
-export type TeamListContext = Environment & Partial<ConfigurationFiles> & Partial<TeamCommands> & WorkingFolder;
+import { teamOutput } from "./team-commands.ts";
 
 /** Adds the teams of the files and commands of `teams_from`, in the order of their names. */
 export async function withTeamLists(
   read: Result<Configuration>,
-  context: TeamListContext,
+  context: SecretsContext,
+  runsCommands: boolean,
 ): Promise<Result<Configuration>> {
   const { value: configuration } = read;
   const { teams = [], teamsFrom = [] } = configuration;
   if (teamsFrom.length === 0) return read;
   const lists: List[] = [];
-  for (const source of teamsFrom) lists.push(await readSource(source, configuration, context));
+  for (const source of teamsFrom) lists.push(await readSource(source, configuration, runsCommands, context));
   const diagnostics = lists.flatMap((list) => list.diagnostics);
   const taken = new Map(teams.map(({ name, locate }) => [name, locate([])]));
   const listed: Team[] = [];
@@ -51,14 +51,15 @@ interface List {
 async function readSource(
   { from, column, locate }: ValueSource,
   configuration: Configuration,
-  context: TeamListContext,
+  runsCommands: boolean,
+  context: SecretsContext,
 ): Promise<List> {
   const about = { path: [TEAMS_FROM.key], unknown: "everything" } as const;
   const isPrinted = from.kind === "command";
   const without = (problem: Diagnostic): List => ({ name: "", isPrinted, teams: [], diagnostics: [problem] });
   const failed = (problem: CommandProblem): List =>
     without(errorOf("team_list", "Cannot read teams", { ...problem, ...about, place: locate([]) }));
-  if (from.kind === "command" && !context.teamCommand) return without(unreadList(from.command, locate([])));
+  if (from.kind === "command" && !runsCommands) return without(unreadList(from.command, locate([])));
   const read =
     from.kind === "command"
       ? await printedBy(from.command, configuration, context)
@@ -100,10 +101,10 @@ type Content = { readonly bytes: Uint8Array; readonly name: string } | CommandPr
 function contentOf(
   path: Argument,
   { folder: root }: Configuration,
-  { files, configurationFiles = files, folder }: TeamListContext,
+  { files, folder }: WorkingFolder,
 ): Promise<Content> {
   if (path.kind === "literal" && typeof path.value === "string")
-    return listFile(path.value, { files: configurationFiles, folder, root, key: TEAMS_FROM.key });
+    return listFile(path.value, { files, folder, root, key: TEAMS_FROM.key });
   return Promise.resolve({
     detail: "The path has an expression, and each team may have other variables.",
     hint: "Write the path without ${…}.",
@@ -113,11 +114,11 @@ function contentOf(
 async function printedBy(
   command: readonly string[],
   configuration: Configuration,
-  { teamCommand }: TeamListContext,
+  context: SecretsContext,
 ): Promise<Content> {
   const what = commandName(command);
-  const output = await teamCommand?.(command, configuration);
-  if (!output || !("bytes" in output)) return output ?? { detail: "", hint: "" };
+  const output = await teamOutput(context, command, configuration);
+  if (!("bytes" in output)) return output;
   if (!output.bytes.every(isBlank)) return { bytes: output.bytes, name: `output of ${what}` };
   return {
     detail: `${capitalised(what)} printed nothing.`,

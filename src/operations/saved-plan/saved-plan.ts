@@ -222,10 +222,8 @@ async function decrypted(
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
   options: PlanKeyOptions,
 ): Promise<Uint8Array | null> {
-  const { withTeamCommands } = await import("../configuration/team-commands.ts");
-  const reading = options.runKeyCommand ? withTeamCommands(context) : context;
   const loaded = (await hasConfiguration(context, options))
-    ? (await loadSection(reading, options, "state")).value
+    ? (await loadSection(context, { runsCommands: options.runKeyCommand, ...options }, "state")).value
     : null;
   const encryption = loaded && (await openEncryption(context, loaded, { runsCommands: options.runKeyCommand }));
   if (encryption === null) {

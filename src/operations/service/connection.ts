@@ -22,9 +22,8 @@ import {
   withoutConfiguration,
 } from "../configuration/load-configuration.ts";
 import type { ConfigurationOptions } from "../options.ts";
-import { type SecretsContext, revealOnce } from "../configuration/reveal-secrets.ts";
-import { withTeamCommands } from "../configuration/team-commands.ts";
-import type { Environment, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
+import { revealOnce } from "../configuration/reveal-secrets.ts";
+import type { Environment, Masks, OperationContext, Ports, Product, Reporting, SecretsContext } from "../context.ts";
 import { untrustedKey } from "./untrusted-key.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -91,7 +90,7 @@ export async function withService<T>(
   work: (caller: CallerOptions, service: ServiceAddress) => Promise<T>,
 ): Promise<T> {
   const loaded = (await hasConfiguration(context, options))
-    ? (await loadSection(withTeamCommands(context), options, "service")).value
+    ? (await loadSection(context, options, "service")).value
     : withoutConfiguration(context);
   const service = await openService(context, loaded);
   const caller = callerOptions(context, service);

@@ -65,11 +65,9 @@ function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diag
 
 /** The store of an operation that needs nothing else: of the configuration only `state` and the variables have to be sound. */
 export async function openStoreAlone(
-  given: LoadContext & StoreContext,
+  context: LoadContext & StoreContext,
   options: StatePlaceOptions,
 ): Promise<StateStore> {
-  const { withTeamCommands } = await import("../configuration/team-commands.ts");
-  const context = withTeamCommands(given);
   const named = namedStore(context, options, options.team.length === 1 ? options.team[0] : undefined);
   if (named !== null) return openNamed(context, named, options);
   const { value: loaded, diagnostics } = await loadSection(context, options, "state").catch((error: unknown) => {

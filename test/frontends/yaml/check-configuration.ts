@@ -13,6 +13,7 @@ import { diagnosticText } from "../../../src/output/content/diagnostic-text.ts";
 import { plain } from "../../../src/output/content/paint.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
+import { nodeProcess } from "../../../src/platform/node-process.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 
 export const FILE = "outreach.yaml";
@@ -72,6 +73,9 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     form: { isStack: false },
     files: nodeFiles(),
     ...secrets,
+    configurations: new Map(),
+    process: nodeProcess,
+    stop: new AbortController().signal,
     personal: personalMask(() => "", nodeKeyedDigest),
   };
   const { value: loaded, diagnostics } = await check(context, {

@@ -42,7 +42,7 @@ export function applyPlanFile(
   return withView(context, options, async (view) => {
     const other = given.filter((option) => !MAY_BE_GIVEN.has(option));
     if (other.length > 0) throw decidedAlready(other);
-    const read = await readPlan(context, path, options);
+    const read = await readPlan(context, path, { ...options, runsCommands: true });
     const { saved } = read;
     assertApplicable(saved, path);
     assertConfiguration(context, saved, options);

@@ -1,7 +1,7 @@
 import { DiagnosticsError, warningOf } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
-import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
+import { openConfiguration } from "../../../operations/configuration/read-configuration.ts";
 import { failureOf } from "../../../operations/known-failure.ts";
 import { unreadable } from "../../../operations/saved-plan/saved-plan.ts";
 import type { ShownTeams, TeamPlan, TeamsFormat } from "../../../output/content/team-plans.ts";
@@ -43,7 +43,7 @@ export async function teamsIn(context: CommandContext, folder: string, options: 
 
 /** The names of the declared teams; null, with a warning, where the configuration cannot be read. */
 async function declaredTeams(context: CommandContext, { config }: PlanFileOptions): Promise<readonly string[] | null> {
-  const read = await readConfiguration(context, config).catch((error: unknown) => {
+  const read = await openConfiguration(context, { config, runsCommands: false }).catch((error: unknown) => {
     const known = failureOf(error);
     if (!known) throw error;
     return { value: null, diagnostics: known.diagnostics };

@@ -3,8 +3,7 @@ import { oneStateNamed } from "../../../operations/state/state-place.ts";
 import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Team } from "../../../core/config/block.ts";
 import type { CommandContext, ExitCode, Input, Question } from "../command-context.ts";
-import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
-import { withTeamCommands } from "../../../operations/configuration/team-commands.ts";
+import { openConfiguration } from "../../../operations/configuration/read-configuration.ts";
 import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/command-options.ts";
@@ -30,26 +29,24 @@ interface TeamCommand {
 }
 
 /** Runs a command once for each team of the configuration, or for those that --team names. Without teams, it just runs. */
-export async function runForTeams(given: CommandContext, command: TeamCommand, invocation: Call): Promise<ExitCode> {
+export async function runForTeams(context: CommandContext, command: TeamCommand, invocation: Call): Promise<ExitCode> {
   const { forTeams, run } = command;
   const { options } = invocation;
-  const context = forTeams.runsNoCommands === true || options.secrets === false ? given : withTeamCommands(given);
   if (await forTeams.knowsTeam?.(context, invocation)) return run(context, invocation);
   // The command itself reports a configuration that cannot be read.
-  const configuration = await readConfiguration(context, options.config).catch(() => null);
+  const runsCommands = forTeams.runsNoCommands !== true && options.secrets !== false;
+  const configuration = await openConfiguration(context, { config: options.config, runsCommands }).catch(() => null);
   const declared = configuration?.value.teams ?? [];
-  if (!configuration || declared.length === 0)
-    return run(configuration ? { ...context, configuration } : context, invocation);
+  if (!configuration || declared.length === 0) return run(context, invocation);
   const isBroken = hasErrors([...configuration.diagnostics, ...teamMistakes(configuration.value)]);
   // The mistakes may be why a team is not known.
   const isNamed =
     options.team.length > 0 && !(isBroken && options.team.some((name) => declared.every((team) => team.name !== name)));
   const teams = isNamed ? teamsNamed(declared, options.team) : declared;
-  const prepared = { ...context, configuration };
   const [first] = teams;
-  if (first && (teams.length === 1 || isBroken)) return runOne(prepared, command, { invocation, team: first });
+  if (first && (teams.length === 1 || isBroken)) return runOne(context, command, { invocation, team: first });
   if (oneStateNamed(context, options)) throw new DiagnosticsError([stateOfSeveral(teams)]);
-  return runAll(prepared, command, { invocation, teams });
+  return runAll(context, command, { invocation, teams });
 }
 
 async function callFor(
@@ -143,7 +140,7 @@ function partFor(
   context: CommandContext,
   { output, slots, question, findings, team: { name }, turn }: Running & { readonly team: Team; readonly turn: Turn },
 ): CommandContext {
-  const part = context.part({
+  return context.part({
     team: name,
     out: (text) => output.write(name, "out", text),
     err: (text) => output.write(name, "err", text),
@@ -164,7 +161,6 @@ function partFor(
         }
       }),
   });
-  return { ...part, ...(context.configuration ? { configuration: context.configuration } : {}) };
 }
 
 async function outputOf(

@@ -40,7 +40,7 @@ export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignI
         hint: "Ids start with cam_. List them: outreach get campaigns",
       });
     const { files, read } = notedReads(context);
-    return withService({ ...context, files, configurationFiles: files }, options, async (caller): Promise<ExitCode> => {
+    return withService({ ...context, files }, options, async (caller): Promise<ExitCode> => {
       const file = options.out === undefined ? null : await openCsvFile(context, options.out, read);
       const started = await start(caller, campaignId, context.stop);
       const ports = { context, caller, campaignId, options, file };

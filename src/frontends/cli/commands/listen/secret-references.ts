@@ -5,7 +5,7 @@ import { resolveSecret } from "../../../../core/secrets/resolve-secret.ts";
 import { VARIABLE_PREFIXES } from "../../../../operations/configuration/environment-names.ts";
 import { forReceivers, ownVariables } from "../../../../operations/configuration/own-secrets.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
-import type { SecretsContext } from "../../../../operations/configuration/reveal-secrets.ts";
+import type { SecretsContext } from "../../../../operations/context.ts";
 
 /** What `--secret` accepts, for help. */
 export const REFERENCE_FORMS = "env:NAME, file:PATH or command:PROGRAM ARGUMENT…";
