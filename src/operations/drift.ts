@@ -18,7 +18,6 @@ export interface FoundDrift extends DriftReport {
 }
 
 export interface DriftOptions extends StateLockOptions {
-  readonly trusted?: boolean;
   /** With targets, nothing that is not recorded is part of the report. */
   readonly scope?: Scope;
 }

@@ -5,7 +5,7 @@ import { type Adoption, adoption } from "../frontends/generate/adoption/adopt-we
 import { WEBHOOK } from "../frontends/generate/adoption/live-webhook.ts";
 import { adoptionInput } from "./adopt-live.ts";
 import { compareLive } from "./compare-live.ts";
-import { hasConfiguration, withoutConfiguration } from "./configuration/load-configuration.ts";
+import { hasConfiguration } from "./configuration/load-configuration.ts";
 import type { OperationContext } from "./context.ts";
 import { withOpenRun } from "./open-run.ts";
 import type { StateLockOptions } from "./options.ts";
@@ -25,8 +25,7 @@ export async function generate(context: OperationContext, options: StateLockOpti
   const isConfigured = await hasConfiguration(context, options);
   const needs = isConfigured ? "everything" : "settings";
   return withOpenRun(context, { ...options, operation: "generate", persists: false, needs }, async (run) => {
-    const evaluate = isConfigured ? run.loaded.evaluate : withoutConfiguration(context).evaluate;
-    const compared = await compareLive(run, evaluate, { confirm: true });
+    const compared = await compareLive(run, run.loaded.evaluate, { confirm: true });
     const { plan, document } = compared.planned;
     const { diagnostics } = driftReport({
       catalog: context.catalog,

@@ -1,6 +1,6 @@
 import type { SeenLock } from "../core/apply/recovery/unrecorded.ts";
 import type { RunPorts } from "../core/apply/run/run-ports.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors, warningOf } from "../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Result, hasErrors, warningOf } from "../core/model/diagnostic.ts";
 import { assertKnownTypes } from "../core/state/known-types.ts";
 import { type OpenState, readState } from "../core/state/open-state.ts";
 import type { StateStore } from "../core/state/state-store.ts";
@@ -15,11 +15,8 @@ import { duration } from "./configuration/environment-names.ts";
 import {
   type LoadedConfiguration,
   ambientVariables,
-  hasConfiguration,
   loadConfiguration,
-  loadSection,
-  withoutConfiguration,
-  withoutValue,
+  loadSettings,
 } from "./configuration/load-configuration.ts";
 import type { StateLockOptions } from "./options.ts";
 import { loggedLevels, openLog } from "./service/log.ts";
@@ -48,8 +45,6 @@ export interface RunOptions extends StateLockOptions {
   readonly operation: string;
   /** False for operations that store nothing. */
   readonly persists?: boolean;
-  /** False: no command of the configuration runs, and the service's address and key come only from the environment. */
-  readonly trusted?: boolean;
   /** What the operation needs of the configuration: `settings`, only where service and state are; `blocks`, no list that a command prints. By default all of it. */
   readonly needs?: "settings" | "blocks" | "everything";
   /** Checks configuration and store, before anything is read from the store or sent. */
@@ -70,16 +65,16 @@ export async function withOpenRun<T>(
   const {
     operation,
     persists = true,
-    trusted = true,
     needs = "everything",
     check = () => undefined,
     begin = (open: OpenState) => open,
   } = options;
-  const { loaded, diagnostics, missing } = await (needs === "settings"
-    ? loadSettings(context, options)
-    : loadEverything(context, options, { runsLists: trusted && needs === "everything" }));
+  const { value: loaded, diagnostics } =
+    needs === "settings"
+      ? { value: await loadSettings(context, options, "service", "state"), diagnostics: [] }
+      : await loadEverything(context, options, { runsLists: options.trusted !== false && needs === "everything" });
   logUnusedVariables(context, loaded);
-  const store = await openStore(context, options, { loaded, trusted, missing });
+  const store = await openStore(context, options, loaded);
   check({ loaded, store });
   await store.assertReady(context.stop);
   return locked(context, { store, options, operation }, async (stop) => {
@@ -89,7 +84,7 @@ export async function withOpenRun<T>(
       options.state !== undefined || (store.isOnThisMachine && (context.environment["OUTREACH_STATE"] ?? "") !== "");
     if (!isNamed) await assertMigrated(context, options, { store, open });
     assertKnownTypes(context.catalog, open.document);
-    const service = await openService(context, loaded, { trusted });
+    const service = await openService(context, loaded);
     const caller = callerOptions(context, service);
     const declared = loaded.configuration.blocks.map(({ type, name }) => `${type}.${name}`);
     const lost =
@@ -155,30 +150,16 @@ function logUnusedVariables(context: OperationContext, { configuration }: Loaded
       );
 }
 
-interface LoadedParts {
-  readonly loaded: LoadedConfiguration;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The mistakes that leave variables without a value, where these are not needed. */
-  readonly missing: readonly Diagnostic[];
-}
-
 async function loadEverything(
   context: OperationContext,
   options: StateLockOptions,
   runs: { readonly runsLists: boolean },
-): Promise<LoadedParts> {
-  const { value: loaded, diagnostics } = await loadConfiguration(context, options, runs);
+): Promise<Result<LoadedConfiguration>> {
+  const loaded = await loadConfiguration(context, options, runs);
+  const { value, diagnostics } = loaded;
   if (hasErrors(diagnostics))
-    throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
-  return { loaded, diagnostics, missing: [] };
-}
-
-/** Without a configuration, the environment and the command line have them. */
-async function loadSettings(context: OperationContext, options: StateLockOptions): Promise<LoadedParts> {
-  if (!(await hasConfiguration(context, options)))
-    return { loaded: withoutConfiguration(context), diagnostics: [], missing: [] };
-  const { value: loaded, diagnostics } = await loadSection(context, options, "service", "state");
-  return { loaded, diagnostics: [], missing: withoutValue(diagnostics) };
+    throw new DiagnosticsError([...diagnostics, ...value.evaluate({ known: new Map(), instances: [] }).diagnostics]);
+  return loaded;
 }
 
 /** Without the lock, only a conditional write keeps two runs apart. */

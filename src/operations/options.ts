@@ -10,7 +10,7 @@ export interface ConfigurationOptions {
   readonly varFile: readonly string[];
   /** The names of teams; none for all of them. */
   readonly team: readonly string[];
-  /** False: the configuration is untrusted, so values of the environment are masked whatever it says. */
+  /** False: no command of the configuration runs, the service's address and key come only from the environment, whose values are masked. */
   readonly trusted?: boolean;
   /** Whether the command runs that prints the teams. By default, that of a trusted configuration does. */
   readonly runsCommands?: boolean;

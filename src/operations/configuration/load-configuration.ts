@@ -57,6 +57,10 @@ export interface LoadedConfiguration extends HidingConfiguration {
   readonly variables: ReadonlyMap<string, VariableValue>;
   readonly evaluate: Evaluate;
   readonly ignored: IgnoredWarnings;
+  /** False: see `ConfigurationOptions`. */
+  readonly trusted: boolean;
+  /** The mistakes that leave variables without a value. */
+  readonly missing: readonly Diagnostic[];
 }
 
 /** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. `runsLists`: runs the commands of lists. */
@@ -130,6 +134,8 @@ export async function loadConfiguration(
       ignored,
       keyVariables,
       secretVariables,
+      trusted: options.trusted !== false,
+      missing: found.filter(({ unknown }) => unknown === "value" || unknown === "refused value"),
     },
     diagnostics: found,
   };
@@ -260,9 +266,14 @@ export async function loadSection(
   return loaded;
 }
 
-/** The mistakes that leave variables without a value. */
-export function withoutValue(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.filter(({ unknown }) => unknown === "value" || unknown === "refused value");
+/** As `loadSection`; without a configuration, the environment and the command line have what is needed. */
+export async function loadSettings(
+  context: LoadContext,
+  options: ConfigurationOptions,
+  ...sections: Parameters<typeof loadSection>[2][]
+): Promise<LoadedConfiguration> {
+  if (!(await hasConfiguration(context, options))) return withoutConfiguration(context, options);
+  return (await loadSection(context, options, ...sections)).value;
 }
 
 /** Whether there is a configuration, or the user names one. */
@@ -282,7 +293,10 @@ function withMissing(
 }
 
 /** An empty configuration, for commands that work without one. */
-export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfiguration {
+export function withoutConfiguration(
+  { folder }: WorkingFolder,
+  { trusted = true }: Pick<ConfigurationOptions, "trusted"> = {},
+): LoadedConfiguration {
   const configuration: Configuration = {
     ...NOTHING_DECLARED,
     service: { baseUrl: null, apiKey: null, locate: () => undefined },
@@ -305,6 +319,8 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
     ignored: NONE_IGNORED,
     keyVariables: new Set([API_KEY_VARIABLE]),
     secretVariables: () => new Set(),
+    trusted,
+    missing: [],
   };
 }
 

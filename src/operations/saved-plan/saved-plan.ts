@@ -24,12 +24,7 @@ import { outputShape } from "../../core/state/record-shapes.ts";
 import { encryptedWithoutKey } from "../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import { configurationName, placeName, stageName } from "../configuration/configuration-name.ts";
-import {
-  type LoadContext,
-  type LoadedConfiguration,
-  hasConfiguration,
-  loadSection,
-} from "../configuration/load-configuration.ts";
+import { type LoadContext, type LoadedConfiguration, loadSettings } from "../configuration/load-configuration.ts";
 import type { PlanKeyOptions } from "../options.ts";
 import type { Planned } from "../plan.ts";
 import { shownOnly } from "../redacted-plan.ts";
@@ -222,10 +217,8 @@ async function decrypted(
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
   options: PlanKeyOptions,
 ): Promise<Uint8Array | null> {
-  const loaded = (await hasConfiguration(context, options))
-    ? (await loadSection(context, { runsCommands: options.runKeyCommand, ...options }, "state")).value
-    : null;
-  const encryption = loaded && (await openEncryption(context, loaded, { runsCommands: options.runKeyCommand }));
+  const loaded = await loadSettings(context, { runsCommands: options.runKeyCommand, ...options }, "state");
+  const encryption = await openEncryption(context, loaded, { runsCommands: options.runKeyCommand });
   if (encryption === null) {
     const { id } = (envelope.key as Partial<Envelope["key"]> | undefined) ?? {};
     throw new DiagnosticsError([{ ...encryptedWithoutKey(path, id), summary: "The plan is encrypted" }]);

@@ -14,13 +14,7 @@ import { keepOwn } from "../configuration/own-secrets.ts";
 import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE, duration } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
-import {
-  type LoadedConfiguration,
-  hasConfiguration,
-  loadSection,
-  settingText,
-  withoutConfiguration,
-} from "../configuration/load-configuration.ts";
+import { type LoadedConfiguration, loadSettings, settingText } from "../configuration/load-configuration.ts";
 import type { ConfigurationOptions } from "../options.ts";
 import { revealOnce } from "../configuration/reveal-secrets.ts";
 import type { Environment, Masks, OperationContext, Ports, Product, Reporting, SecretsContext } from "../context.ts";
@@ -89,10 +83,7 @@ export async function withService<T>(
   options: ConfigurationOptions,
   work: (caller: CallerOptions, service: ServiceAddress) => Promise<T>,
 ): Promise<T> {
-  const loaded = (await hasConfiguration(context, options))
-    ? (await loadSection(context, options, "service")).value
-    : withoutConfiguration(context);
-  const service = await openService(context, loaded);
+  const service = await openService(context, await loadSettings(context, options, "service"));
   const caller = callerOptions(context, service);
   try {
     return await work(caller, service);
@@ -102,13 +93,8 @@ export async function withService<T>(
 }
 
 /** `OUTREACH_BASE_URL` wins over the file, so that a change of the file cannot send the key elsewhere. */
-export async function openService(
-  context: SecretsContext,
-  loaded: LoadedConfiguration,
-  { trusted }: { /** False: address and key come only from the environment. */ readonly trusted: boolean } = {
-    trusted: true,
-  },
-): Promise<ServiceAddress> {
+export async function openService(context: SecretsContext, loaded: LoadedConfiguration): Promise<ServiceAddress> {
+  const { trusted } = loaded;
   const { apiKey, rateShare, exclusive, mark } = loaded.configuration.service;
   if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw untrustedBaseUrl();
   const { value: baseUrl, diagnostics } = baseUrlOf(context, loaded);

@@ -6,13 +6,10 @@ import type { OpenState } from "../../core/state/open-state.ts";
 import type { KeyChange, StateStore } from "../../core/state/state-store.ts";
 import { type LoadedConfiguration, settingValue } from "../configuration/load-configuration.ts";
 
-/** The keys that a configuration names; null if it names none. Throws for mistakes in them, and before those for `missing`: the variables without a value. */
-export function soundEncryption(
-  loaded: LoadedConfiguration,
-  missing: readonly Diagnostic[] = [],
-): EncryptionSettings | null {
+/** The keys that a configuration names; null if it names none. Throws for mistakes in them, and before those for variables without a value. */
+export function soundEncryption(loaded: LoadedConfiguration): EncryptionSettings | null {
   const { value, diagnostics } = configuredEncryption(loaded);
-  if (diagnostics.length > 0) throw new DiagnosticsError(missing.length > 0 ? missing : diagnostics);
+  if (diagnostics.length > 0) throw new DiagnosticsError(loaded.missing.length > 0 ? loaded.missing : diagnostics);
   return value;
 }
 

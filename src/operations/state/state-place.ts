@@ -10,11 +10,10 @@ import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "
 import {
   type LoadContext,
   type LoadedConfiguration,
-  hasConfiguration,
   loadSection,
+  loadSettings,
   settingValue,
   withoutConfiguration,
-  withoutValue,
 } from "../configuration/load-configuration.ts";
 import type { ConfigurationOptions, StatePlaceOptions } from "../options.ts";
 import { keepOwn } from "../configuration/own-secrets.ts";
@@ -35,22 +34,12 @@ export function lockHolder({ process, clock }: Ports, operation: string): LockHo
 export async function openStore(
   context: StoreContext,
   options: StatePlaceOptions,
-  {
-    loaded,
-    trusted = true,
-    missing = [],
-  }: {
-    readonly loaded: LoadedConfiguration;
-    /** The mistakes that leave variables without a value. */
-    readonly missing?: readonly Diagnostic[];
-    /** False: no command of the configuration runs, and the environment or the command line must name a remote store. */
-    readonly trusted?: boolean;
-  },
+  loaded: LoadedConfiguration,
 ): Promise<StateStore> {
   const named = namedStore(context, options, loaded.configuration.team);
-  if (named === null && !trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name)
+  if (named === null && !loaded.trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name)
     throw untrustedPlace(loaded);
-  return opened(context, named ?? configuredStore(context, loaded), { loaded, trusted, missing });
+  return opened(context, named ?? configuredStore(context, loaded), loaded);
 }
 
 /** An untrusted configuration could send the credentials of the state, or any other variable, to a server of its own. */
@@ -70,13 +59,13 @@ export async function openStoreAlone(
 ): Promise<StateStore> {
   const named = namedStore(context, options, options.team.length === 1 ? options.team[0] : undefined);
   if (named !== null) return openNamed(context, named, options);
-  const { value: loaded, diagnostics } = await loadSection(context, options, "state").catch((error: unknown) => {
+  const { value: loaded } = await loadSection(context, options, "state").catch((error: unknown) => {
     throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
   });
   const configured = configuredStore(context, loaded);
-  const missing = withoutValue(diagnostics);
-  if (configured.value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
-  return opened(context, configured, { loaded, missing });
+  if (configured.value === null && loaded.missing.length > 0)
+    throw new DiagnosticsError(loaded.missing.map(orNameState));
+  return opened(context, configured, loaded);
 }
 
 /** A state that the command line names has its keys in the configuration, too. One that is not encrypted needs no configuration. */
@@ -87,7 +76,7 @@ async function openNamed(
 ): Promise<StateStore> {
   const { value: configured, diagnostics } = await keysFor(context, options);
   if (configured) return opened(context, named, configured);
-  const store = await opened(context, named, { loaded: withoutConfiguration(context) });
+  const store = await opened(context, named, withoutConfiguration(context));
   const read: StateStore["read"] = async (signal) => {
     const stored = await store.read(signal);
     if (stored && parseEnvelope(stored.bytes)) throw new DiagnosticsError(diagnostics);
@@ -97,12 +86,12 @@ async function openNamed(
 }
 
 /** Null for a configuration that cannot be read. Throws for mistakes in its encryption: nothing may be written in plain text because of them. */
-async function keysFor(context: LoadContext, options: ConfigurationOptions): Promise<Result<Configured | null>> {
-  if (!(await hasConfiguration(context, options)))
-    return { value: { loaded: withoutConfiguration(context) }, diagnostics: [] };
+async function keysFor(
+  context: LoadContext,
+  options: ConfigurationOptions,
+): Promise<Result<LoadedConfiguration | null>> {
   try {
-    const { value: loaded, diagnostics } = await loadSection(context, options, "state");
-    return { value: { loaded, missing: withoutValue(diagnostics) }, diagnostics: [] };
+    return { value: await loadSettings(context, options, "state"), diagnostics: [] };
   } catch (error) {
     if (!(error instanceof DiagnosticsError) || error.diagnostics.some(({ path }) => path?.[1] === "encryption"))
       throw error;
@@ -112,26 +101,19 @@ async function keysFor(context: LoadContext, options: ConfigurationOptions): Pro
 
 /** A store that does not belong to the configuration. */
 export function openOtherStore(context: StoreContext, chosen: Result<OpenStore | null>): Promise<StateStore> {
-  return opened(context, chosen, { loaded: withoutConfiguration(context) });
-}
-
-interface Configured {
-  readonly loaded: LoadedConfiguration;
-  readonly trusted?: boolean;
-  /** The mistakes that leave variables without a value. */
-  readonly missing?: readonly Diagnostic[];
+  return opened(context, chosen, withoutConfiguration(context));
 }
 
 /** Opens the chosen store, encrypted if the configuration says so, and closes it when the command has ended. */
 async function opened(
   context: StoreContext,
   { value: open, diagnostics }: Result<OpenStore | null>,
-  configured: Configured,
+  loaded: LoadedConfiguration,
 ): Promise<StateStore> {
   if (open === null || hasErrors(diagnostics))
-    throw new DiagnosticsError(diagnostics.length > 0 ? diagnostics : (configured.missing ?? []));
-  const settings = soundEncryption(configured.loaded, configured.missing);
-  const ports = storePorts(context, configured);
+    throw new DiagnosticsError(diagnostics.length > 0 ? diagnostics : loaded.missing);
+  const settings = soundEncryption(loaded);
+  const ports = storePorts(context, loaded);
   const store = await open(ports);
   context.atEnd(() => store.close());
   const { watchStore = (watched: StateStore) => watched } = context;
@@ -149,7 +131,7 @@ export async function openEncryption(
   const settings = soundEncryption(loaded);
   if (settings === null) return null;
   const { openEnvelopes } = await import("../../core/state/encryption/envelope.ts");
-  const { random, reveal } = storePorts(context, { loaded });
+  const { random, reveal } = storePorts(context, loaded);
   return openEnvelopes(settings, {
     random,
     reveal: async (source) => {
@@ -160,7 +142,7 @@ export async function openEncryption(
 }
 
 /** What the chosen store needs. Only what it uses is loaded. */
-function storePorts(context: StoreContext, { loaded, trusted = true }: Configured): StorePorts {
+function storePorts(context: StoreContext, loaded: LoadedConfiguration): StorePorts {
   const { environment, files, clock, random, process, pgConnections } = context;
   const hide = (secret: string): void => keepOwn(context, secret, "a secret of the state");
   return {
@@ -172,7 +154,7 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
     hide,
     web: lazyWeb(context),
     reveal: async (source, options) => {
-      if (!trusted && source.kind === "command") throw commandNotRun();
+      if (!loaded.trusted && source.kind === "command") throw commandNotRun();
       const { revealOnce } = await import("../configuration/reveal-secrets.ts");
       const resolved = await revealOnce(context, loaded)(source, options);
       if ("value" in resolved) {

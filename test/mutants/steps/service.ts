@@ -305,8 +305,8 @@ export const SERVICE: readonly Step[] = [
     name: "untrusted-runs-no-list-command",
     protects: "A plan without secrets runs no command of the configuration for a list.",
     file: "src/operations/open-run.ts",
-    source: 'runsCommands: trusted && needs === "everything"',
-    without: 'runsCommands: needs === "everything"',
+    source: 'runsLists: options.trusted !== false && needs === "everything"',
+    without: 'runsLists: needs === "everything"',
     tests: ["frontends/cli/configuration/list-commands"],
   },
   {
