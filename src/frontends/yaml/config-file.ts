@@ -56,7 +56,8 @@ function secretKeys({ resources }: Catalog): readonly string[] {
   const sensitive = resources.flatMap(({ schema }) =>
     attributesOf(schema, "yaml").flatMap(([name, attribute]) => (attribute.sensitive ? [name] : [])),
   );
-  return ["api_key", "passphrase", "encryption.key", "notify.url", ...new Set(sensitive)];
+  const ofStates = ["passphrase", "encryption.key", "state.password", "state.headers", "state.credentials"];
+  return ["api_key", ...ofStates, "notify.url", ...new Set(sensitive)];
 }
 
 function emptyFile(file: string): Diagnostic {

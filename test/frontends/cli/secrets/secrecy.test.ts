@@ -236,3 +236,19 @@ test("a sensitive variable in a URL is masked in output", async () => {
   expect(code).toBe(1);
   expect(err).not.toContain("token-in-the-url");
 });
+
+test.each([
+  ["password", "password: hush-hush"],
+  ["a mistyped password", "pasword: hush-hush"],
+  ["a header", "headers: { Authorization: hush-hush, X: 1 }"],
+  ["credentials", "credentials: hush-hush"],
+])("a message about the settings of a state does not show %s in plain text", async (_, setting) => {
+  const project = await openProject();
+  project.write("outreach.yaml", `version: 1\nstate: { backend: http, address: ftp, ${setting} }\n`);
+  for (const command of ["validate", "validate --json", "plan"]) {
+    const { code, out, err } = await project.run(command);
+    expect(code).toBe(1);
+    expect(out + err).toMatch(/outreach\.yaml/);
+    expect(out + err, command).not.toContain("hush");
+  }
+});
