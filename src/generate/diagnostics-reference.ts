@@ -18,7 +18,7 @@ const PARTS: { readonly [variable: string]: readonly string[] } = {
 export function diagnosticsReference(): string {
   const summaries = new Map<string, Set<string>>();
   const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".ts") && !/(?:^|\/)generated?\//.test(file.replaceAll("\\", "/")),
+    (file) => file.endsWith(".ts") && !/^generate\/|(?:^|\/)generated\//.test(file.replaceAll("\\", "/")),
   );
   for (const file of files.toSorted())
     for (const { codes, severity, summary } of diagnosticsIn(readFileSync(new URL(file, SOURCES), "utf8")))
