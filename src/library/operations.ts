@@ -55,21 +55,13 @@ export function plan(configuration: ConfigurationInput, options: PlanCallOptions
   return withContext(
     { configuration, options, accepts: PLAN_ACCEPTS },
     { plan: null, counts: NOTHING, saved: null },
-    ({ context, chosen, messages }, { secrets: withSecrets = true, ...asked }) =>
-      withOpenRun(
-        context,
-        { ...chosen, operation: "plan", persists: false, trusted: withSecrets },
-        async (run): Promise<PlanResult> => {
-          const planned = await planRun(run, {
-            ...choicesOf(asked),
-            approval: withSecrets ? "saved" : "open",
-            withSecrets,
-          });
-          const isSaved = withSecrets && planned.status !== "failed";
-          const saved = isSaved ? await encodePlan({ run, planned, config: chosen.config, withSecrets }) : null;
-          return { ...plannedResult(planned, messages), saved };
-        },
-      ),
+    ({ context, chosen, messages }, { secrets = true, ...asked }) =>
+      withOpenRun(context, { ...chosen, operation: "plan", persists: false, secrets }, async (run) => {
+        const planned = await planRun(run, { ...choicesOf(asked), approval: secrets ? "saved" : "open" });
+        const isSaved = secrets && planned.status !== "failed";
+        const saved = isSaved ? await encodePlan({ run, planned, config: chosen.config }) : null;
+        return { ...plannedResult(planned, messages), saved };
+      }),
   );
 }
 
@@ -84,7 +76,7 @@ export function apply(configuration: ConfigurationInput, options: ApplyOptions =
       context,
       { ...chosen, operation: asked.destroy === true ? "destroy" : "apply" },
       async (run): Promise<ApplyResult> => {
-        const planned = await planRun(run, { ...choicesOf(asked), approval: "none", withSecrets: true });
+        const planned = await planRun(run, { ...choicesOf(asked), approval: "none" });
         const result = plannedResult(planned, messages);
         const { plan: changes, diagnostics } = result;
         const notDone = { diagnostics, plan: changes, counts: NOTHING, outputs: outputsOf(planned.document.outputs) };
@@ -191,10 +183,7 @@ export function explain(
   const given = { configuration, options, accepts: OPTIONS_ACCEPTS, check };
   return withContext(given, { explanation: null }, ({ context, chosen, messages }) =>
     withOpenRun(context, { ...chosen, operation: "explain", persists: false }, async (run): Promise<ExplainResult> => {
-      const { declaration, instance, live, steps, reasons, effect, ...found } = await explainAddress(run, {
-        typed: address,
-        withSecrets: true,
-      });
+      const { declaration, instance, live, steps, reasons, effect, ...found } = await explainAddress(run, address);
       return {
         status: found.isUndecided ? "undecided" : "complete",
         diagnostics: messages([...found.diagnostics, ...found.blockers]),

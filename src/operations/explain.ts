@@ -20,10 +20,8 @@ import type { OpenRun } from "./open-run.ts";
  * Plans everything, and explains one address of it. Throws for a configuration that cannot be planned at all, and for an
  * address that is neither declared nor recorded. Sends nothing that writes, and stores nothing.
  */
-export async function explain(
-  run: OpenRun,
-  { typed, withSecrets }: { readonly typed: string; readonly withSecrets: boolean },
-): Promise<Explanation> {
+export async function explain(run: OpenRun, typed: string): Promise<Explanation> {
+  const { trusted: withSecrets } = run.loaded;
   const { value: parsed, diagnostics: mistakes } = parseAddress(typed);
   if (!parsed) throw new DiagnosticsError(mistakes);
   if (parsed.mode === "data") throw dataSource(typed);

@@ -72,7 +72,7 @@ export async function withOpenRun<T>(
   const { value: loaded, diagnostics } =
     needs === "settings"
       ? { value: await loadSettings(context, options, "service", "state"), diagnostics: [] }
-      : await loadEverything(context, options, { runsLists: options.trusted !== false && needs === "everything" });
+      : await loadEverything(context, options, { runsLists: options.secrets !== false && needs === "everything" });
   logUnusedVariables(context, loaded);
   const store = await openStore(context, options, loaded);
   check({ loaded, store });

@@ -10,8 +10,11 @@ export interface ConfigurationOptions {
   readonly varFile: readonly string[];
   /** The names of teams; none for all of them. */
   readonly team: readonly string[];
-  /** False: no command of the configuration runs, the service's address and key come only from the environment, whose values are masked. */
-  readonly trusted?: boolean;
+  /**
+   * False with `--no-secrets`: the configuration is untrusted. None of its secrets is resolved and no command runs, the service's
+   * address and key come only from the environment, and values of the environment are masked.
+   */
+  readonly secrets?: boolean;
   /** Whether the command runs that prints the teams. By default, that of a trusted configuration does. */
   readonly runsCommands?: boolean;
   /** Values that take precedence over all others. */

@@ -26,11 +26,9 @@ export interface Planned extends PlannedRun {
 export interface PlanRequirements extends PlanChoices {
   /** How the plan will be approved: it decides which guards hold. */
   readonly approval: PlanOptions["approval"];
-  /** False: no secret is resolved and no command run; such a plan cannot be applied. */
-  readonly withSecrets: boolean;
 }
 
-/** Plans what an apply would do. Sends no writes, and stores nothing. */
+/** Plans what an apply would do. Sends no writes, and stores nothing. The plan of an untrusted configuration cannot be applied. */
 export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Planned> {
   const { targets, excludes, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allow, approval } = choices;
   const isAboutCreates = adopt || replace.length > 0 || assumeUnsubscribed;
@@ -42,7 +40,7 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
     });
   const asked = { targets, excludes, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allow };
   const options = { ...PLAIN_OPTIONS, ...asked, approval, atMs: run.context.clock.now() };
-  const planned = await planWith(run, { options, withSecrets: choices.withSecrets });
+  const planned = await planWith(run, { options, withSecrets: run.loaded.trusted });
   const lost = allow.includes("local-state") ? [] : localStateInCi(run.context, run, planned.plan);
   const isPlanned = planned.declarations.length > 0 || !hasErrors(planned.plan.diagnostics);
   // A missing state explains what follows, so it is said first.

@@ -173,13 +173,7 @@ async function planTeam(
   { run, done, adopts }: Acting,
   { allowedBy, approval }: { readonly allowedBy: keyof typeof ALLOWED; readonly approval: "none" | "saved" },
 ): Promise<Planned> {
-  const planned = await plan(run, {
-    ...PLAIN_CHOICES,
-    allow: ALLOWED[allowedBy],
-    adopt: adopts,
-    approval,
-    withSecrets: true,
-  });
+  const planned = await plan(run, { ...PLAIN_CHOICES, allow: ALLOWED[allowedBy], adopt: adopts, approval });
   done.planned = planned;
   done.diagnostics = planned.diagnostics
     .filter((one) => !isFirstRun(one))
@@ -215,7 +209,7 @@ async function waiting(
       ? { ...planned, plan: { ...planned.plan, cost: costOf(cost.requests - due, cost.limit) } }
       : planned;
   done.planned = later;
-  const bytes = await encodePlan({ run, planned: later, config, withSecrets: true });
+  const bytes = await encodePlan({ run, planned: later, config });
   const holds = { keyName: keyName(ports.service), webhooks: webhooksIn(context, open.document.instances) };
   const shape = changeShape(
     planned.plan,

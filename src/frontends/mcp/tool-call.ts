@@ -94,7 +94,7 @@ export function boundTool(
 }
 
 /** A lock would be a write, and could stop a run that writes. A client may name a configuration that nobody has reviewed. */
-const FIXED = { lock: false, lockTimeout: 0, trusted: false };
+const FIXED = { lock: false, lockTimeout: 0, secrets: false };
 
 /** The paths that the user has named: those of the server's options, and the folder that its configuration refers to. */
 async function namedPaths(

@@ -57,7 +57,7 @@ export interface LoadedConfiguration extends HidingConfiguration {
   readonly variables: ReadonlyMap<string, VariableValue>;
   readonly evaluate: Evaluate;
   readonly ignored: IgnoredWarnings;
-  /** False: see `ConfigurationOptions`. */
+  /** False with `--no-secrets`. */
   readonly trusted: boolean;
   /** The mistakes that leave variables without a value. */
   readonly missing: readonly Diagnostic[];
@@ -74,7 +74,7 @@ export async function loadConfiguration(
   const written = ofChosenTeam(read, options.team);
   const given = await givenVariables(context, options);
   const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
-  const declared = options.trusted === false ? masking(written, input, context) : written;
+  const declared = options.secrets === false ? masking(written, input, context) : written;
   const resolved = resolvedVariables(read, declared, input);
   const variables = withMissing(declared, resolved.value);
   // A default in plain text is a mistake, whose line messages may show.
@@ -134,7 +134,7 @@ export async function loadConfiguration(
       ignored,
       keyVariables,
       secretVariables,
-      trusted: options.trusted !== false,
+      trusted: options.secrets !== false,
       missing: found.filter(({ unknown }) => unknown === "value" || unknown === "refused value"),
     },
     diagnostics: found,
@@ -295,7 +295,7 @@ function withMissing(
 /** An empty configuration, for commands that work without one. */
 export function withoutConfiguration(
   { folder }: WorkingFolder,
-  { trusted = true }: Pick<ConfigurationOptions, "trusted"> = {},
+  { secrets = true }: Pick<ConfigurationOptions, "secrets"> = {},
 ): LoadedConfiguration {
   const configuration: Configuration = {
     ...NOTHING_DECLARED,
@@ -319,7 +319,7 @@ export function withoutConfiguration(
     ignored: NONE_IGNORED,
     keyVariables: new Set([API_KEY_VARIABLE]),
     secretVariables: () => new Set(),
-    trusted,
+    trusted: secrets,
     missing: [],
   };
 }

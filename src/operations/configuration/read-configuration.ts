@@ -34,7 +34,7 @@ const PROGRAM = /\.[cm]?[jt]s$/;
 const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
 
 type ReadContext = Product & SecretsContext;
-type OpeningOptions = Pick<ConfigurationOptions, "config" | "runsCommands" | "trusted">;
+type OpeningOptions = Pick<ConfigurationOptions, "config" | "runsCommands" | "secrets">;
 
 /** The configuration of `-c`, which a run reads once. Throws only if nothing can be read. */
 export function openConfiguration(
@@ -49,7 +49,7 @@ export function openedBefore(options: OpeningOptions, read: OpenedConfiguration)
   return { configurations: new Map([[nameOf(options), Promise.resolve(read)]]) };
 }
 
-function nameOf({ config, trusted, runsCommands = trusted !== false }: OpeningOptions): string {
+function nameOf({ config, secrets, runsCommands = secrets !== false }: OpeningOptions): string {
   return JSON.stringify([config, runsCommands]);
 }
 
@@ -59,7 +59,7 @@ function nameOf({ config, trusted, runsCommands = trusted !== false }: OpeningOp
  */
 export async function readConfiguration(
   context: ReadContext,
-  { config, trusted, runsCommands = trusted !== false }: OpeningOptions,
+  { config, secrets, runsCommands = secrets !== false }: OpeningOptions,
   { looksBeside }: { readonly looksBeside: boolean } = { looksBeside: true },
 ): Promise<OpenedConfiguration> {
   let read = await readFiles(context, config, looksBeside);

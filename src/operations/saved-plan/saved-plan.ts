@@ -105,12 +105,12 @@ export interface PlanToSave {
   readonly planned: Planned;
   /** The path of the configuration, as the user names it. */
   readonly config: string;
-  readonly withSecrets: boolean;
 }
 
 /** The bytes of a plan, encrypted if the state is. A configuration that nobody has reviewed must not choose a key, so a plan without secrets is not. */
-export async function encodePlan({ run, planned, config, withSecrets }: PlanToSave): Promise<Uint8Array> {
+export async function encodePlan({ run, planned, config }: PlanToSave): Promise<Uint8Array> {
   const { context, open, loaded, ports, store } = run;
+  const { trusted: withSecrets } = loaded;
   const { lineage, salt, planKey } = open.document;
   const { serial, journalSeq } = lastChange(open.document);
   const { team } = loaded.configuration;
@@ -217,7 +217,11 @@ async function decrypted(
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
   options: PlanKeyOptions,
 ): Promise<Uint8Array | null> {
-  const loaded = await loadSettings(context, { runsCommands: options.runKeyCommand, ...options }, "state");
+  const loaded = await loadSettings(
+    context,
+    { runsCommands: options.runKeyCommand, ...options, secrets: true },
+    "state",
+  );
   const encryption = await openEncryption(context, loaded, { runsCommands: options.runKeyCommand });
   if (encryption === null) {
     const { id } = (envelope.key as Partial<Envelope["key"]> | undefined) ?? {};

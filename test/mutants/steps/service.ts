@@ -305,7 +305,7 @@ export const SERVICE: readonly Step[] = [
     name: "untrusted-runs-no-list-command",
     protects: "A plan without secrets runs no command of the configuration for a list.",
     file: "src/operations/open-run.ts",
-    source: 'runsLists: options.trusted !== false && needs === "everything"',
+    source: 'runsLists: options.secrets !== false && needs === "everything"',
     without: 'runsLists: needs === "everything"',
     tests: ["frontends/cli/configuration/list-commands"],
   },

@@ -29,27 +29,29 @@ export const planCommand: CommandDefinition<PlanOptions> = {
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code; the plan cannot be applied"),
   forTeams: { json: "lines", call: (context, { options }, team) => planForTeam(context, options, team) },
   run: (context, { options }) => {
-    const { out, secrets } = options;
+    const { out } = options;
     return withView(context, options, async (view) => {
       if (out !== undefined) await removeEarlierPlan(context, out);
       const opening = {
         ...options,
         operation: "plan",
         persists: false,
-        trusted: secrets,
-        check: assertKey(context, options),
+        check: assertKey(context),
       };
       const planning = withOpenRun<ExitCode>(context, opening, async (run) => {
-        const planned = await plan(run, { ...options, approval: approvalOf(options), withSecrets: secrets });
+        // A plan without secrets is never applied: it is only shown, also from a file.
+        const { trusted: withSecrets } = run.loaded;
+        const approval = out !== undefined && withSecrets ? "saved" : "open";
+        const planned = await plan(run, { ...options, approval });
         view.plan(planned);
         const { status } = planned;
         if (status !== "failed" && out !== undefined) {
-          await savePlan(context, out, { run, planned, config: options.config, withSecrets: secrets });
-          const use = secrets
+          await savePlan(context, out, { run, planned, config: options.config });
+          const use = withSecrets
             ? `To apply exactly this plan, run:\n    outreach apply ${context.given}${shellWord(out)}`
             : "A plan made with --no-secrets cannot be applied.";
-          if (!run.store.encryption || !secrets)
-            view.diagnostics(readablePlan(context, out, { plan: planned.plan, withSecrets: secrets }));
+          if (!run.store.encryption || !withSecrets)
+            view.diagnostics(readablePlan(context, out, { plan: planned.plan, withSecrets }));
           view.say(`\nSaved the plan to ${out}\n\n${context.asCalled(use)}\n`);
         }
         return exitCodeOf(status === "changed" && !options.detailedExitcode ? "unchanged" : status);
@@ -73,9 +75,9 @@ export const planCommand: CommandDefinition<PlanOptions> = {
 class WithoutKey extends Error {}
 
 /** Looks for the key of one of several teams, before anything is read from its state. A single team has an error instead. */
-function assertKey(context: CommandContext, { secrets }: PlanOptions): (opened: Pick<OpenRun, "loaded">) => void {
+function assertKey(context: CommandContext): (opened: Pick<OpenRun, "loaded">) => void {
   return ({ loaded }) => {
-    const why = secrets || !context.skip ? null : missingKey(context, loaded.configuration);
+    const why = loaded.trusted || !context.skip ? null : missingKey(context, loaded.configuration);
     if (why !== null) throw new WithoutKey(why);
   };
 }
@@ -98,9 +100,4 @@ function notAFolder(path: string): DiagnosticsError {
     detail: `For several teams, --out names a folder, but ${path} is a file.`,
     hint: "Name a folder, as in --out plans, or one team with --team NAME.",
   });
-}
-
-/** A plan without secrets is never applied: it is only shown, also from a file. */
-function approvalOf({ out, secrets }: PlanOptions): "saved" | "open" {
-  return out !== undefined && secrets ? "saved" : "open";
 }

@@ -48,7 +48,7 @@ export const planTool: ToolDefinition = {
   lists: ["changes", "drift", "undecided"],
   answer: ({ context, options, arguments: given }) =>
     withOpenRun(context, { ...options, operation: "plan", persists: false }, async (run) =>
-      planResult({ context, given }, await plan(run, { ...choicesOf(given), approval: "open", withSecrets: false })),
+      planResult({ context, given }, await plan(run, { ...choicesOf(given), approval: "open" })),
     ),
 };
 

@@ -17,7 +17,7 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
     if (!autoApprove && (!context.ask || options.json))
       throw approvalRequired(context, { operation, json: options.json });
     return withOpenRun(context, { ...options, operation }, async (run) => {
-      const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed", withSecrets: true });
+      const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed" });
       view.plan(planned);
       if (planned.status === "failed") return exitCodeOf(planned.status);
       const asks = !autoApprove && hasChanges(planned.plan);

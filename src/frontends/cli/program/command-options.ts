@@ -42,8 +42,6 @@ export const DEFAULT_PLANNING = { ...PLAIN_CHOICES, json: false };
 export interface PlanOptions extends PlanningOptions {
   readonly detailedExitcode: boolean;
   readonly out?: string;
-  /** False with `--no-secrets`. */
-  readonly secrets: boolean;
 }
 
 /** Options of every command that reads a saved plan. */

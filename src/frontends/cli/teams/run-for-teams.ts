@@ -17,7 +17,6 @@ const MAX_AT_ONCE = 4;
 export type TeamOptions = ConfigOptions & {
   readonly json?: boolean;
   readonly format?: string;
-  readonly secrets?: boolean;
   readonly state?: string;
 };
 type Call = Invocation<TeamOptions, unknown>;
@@ -34,8 +33,8 @@ export async function runForTeams(context: CommandContext, command: TeamCommand,
   const { options } = invocation;
   if (await forTeams.knowsTeam?.(context, invocation)) return run(context, invocation);
   // The command itself reports a configuration that cannot be read.
-  const runsCommands = forTeams.runsNoCommands !== true && options.secrets !== false;
-  const configuration = await openConfiguration(context, { config: options.config, runsCommands }).catch(() => null);
+  const opening = forTeams.runsNoCommands ? { ...options, runsCommands: false } : options;
+  const configuration = await openConfiguration(context, opening).catch(() => null);
   const declared = configuration?.value.teams ?? [];
   if (!configuration || declared.length === 0) return run(context, invocation);
   const isBroken = hasErrors([...configuration.diagnostics, ...teamMistakes(configuration.value)]);

@@ -16,8 +16,6 @@ import { type ReportedPlan, planNow, savedPlan, missingJob, reportToJob } from "
 
 export interface CommentOptions extends NameOptions, PlanFileOptions, StateOptions {
   readonly dryRun: boolean;
-  /** False with `--no-secrets`. */
-  readonly secrets: boolean;
 }
 
 /** Comments on the change that the job belongs to, and writes the job's summary and outputs. */
@@ -37,7 +35,7 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code"),
   run: async (given, { options, operands: [planFile] }) => {
     const { files, folder, hidesEmails } = given;
-    if (options.runKeyCommand && !options.secrets)
+    if (options.runKeyCommand && options.secrets === false)
       throw DiagnosticsError.of("options_conflict", "Conflicting options", {
         detail: "--no-secrets runs no commands, so it conflicts with --run-key-command.",
         hint: "A plan made with --no-secrets is not encrypted: omit --run-key-command.",

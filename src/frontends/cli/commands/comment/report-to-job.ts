@@ -248,13 +248,13 @@ export async function savedPlan(
 /** Plans as `outreach plan` does, shows the plan, and passes it on. A plan with errors is only shown: exit code 1. */
 export function planNow(
   context: CommandContext,
-  given: StateOptions & Pick<PlanOptions, "secrets">,
+  given: StateOptions,
   report: (plan: ReportedPlan) => Promise<void>,
 ): Promise<ExitCode> {
   const options: PlanOptions = { ...DEFAULT_PLANNING, detailedExitcode: false, ...given };
   return withView(context, options, (view) =>
-    withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: options.secrets }, async (run) => {
-      const planned = await planRun(run, { ...options, approval: "open", withSecrets: options.secrets });
+    withOpenRun(context, { ...options, operation: "plan", persists: false }, async (run) => {
+      const planned = await planRun(run, { ...options, approval: "open" });
       view.plan(planned);
       if (planned.status === "failed") return exitCodeOf(planned.status);
       view.say("\n");
@@ -273,7 +273,7 @@ export function planNow(
         planFile: null,
         diagnostics,
         outline,
-        withSecrets: options.secrets,
+        withSecrets: run.loaded.trusted,
         assumed,
         outputs: document.outputs,
       };

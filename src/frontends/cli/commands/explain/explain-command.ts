@@ -10,8 +10,6 @@ import { withOpenRun } from "../../../../operations/open-run.ts";
 
 interface ExplainOptions extends StateOptions {
   readonly json: boolean;
-  /** False with `--no-secrets`. */
-  readonly secrets: boolean;
 }
 
 /** Explains one address. An undecided outcome there is exit code 3, as in a plan. */
@@ -24,30 +22,26 @@ export const explainCommand: CommandDefinition<ExplainOptions, readonly [address
       .argument("<address>", "as in outreach_webhook.crm-replies")
       .option("--json", "print JSON", false)
       .option("--no-secrets", "resolve no secrets and run no commands; a recorded secret counts as unchanged"),
-  run: (context, { options: { json, secrets, ...options }, operands: [typed] }) =>
-    withOpenRun(
-      context,
-      { ...options, operation: "explain", persists: false, trusted: secrets },
-      async (run): Promise<ExitCode> => {
-        const explanation = await explain(run, { typed, withSecrets: secrets });
-        const { catalog, version, paint } = context;
-        const shown = {
-          catalog,
-          state: run.store.name,
-          arranged: (found: readonly Diagnostic[]) =>
-            arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }),
-        };
-        if (json) {
-          const [{ explanationJson }, { jsonText }] = await Promise.all([
-            import("./explanation-json.ts"),
-            import("../../../../output/json/escaped-json.ts"),
-          ]);
-          context.out(`${jsonText(explanationJson(explanation, { ...shown, version }), { indented: true })}\n`);
-        } else {
-          const { explanationText } = await import("./explanation-text.ts");
-          context.out(explanationText(explanation, { ...shown, paint }));
-        }
-        return explanation.isUndecided ? exitCodeOf("undecided") : 0;
-      },
-    ),
+  run: (context, { options: { json, ...options }, operands: [typed] }) =>
+    withOpenRun(context, { ...options, operation: "explain", persists: false }, async (run): Promise<ExitCode> => {
+      const explanation = await explain(run, typed);
+      const { catalog, version, paint } = context;
+      const shown = {
+        catalog,
+        state: run.store.name,
+        arranged: (found: readonly Diagnostic[]) =>
+          arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }),
+      };
+      if (json) {
+        const [{ explanationJson }, { jsonText }] = await Promise.all([
+          import("./explanation-json.ts"),
+          import("../../../../output/json/escaped-json.ts"),
+        ]);
+        context.out(`${jsonText(explanationJson(explanation, { ...shown, version }), { indented: true })}\n`);
+      } else {
+        const { explanationText } = await import("./explanation-text.ts");
+        context.out(explanationText(explanation, { ...shown, paint }));
+      }
+      return explanation.isUndecided ? exitCodeOf("undecided") : 0;
+    }),
 };

@@ -27,7 +27,7 @@ export const explainTool: ToolDefinition = {
   },
   answer: ({ context, options, arguments: given }) =>
     withOpenRun(context, { ...options, operation: "explain", persists: false }, async (run) => {
-      const explanation = await explain(run, { typed: String(given["address"]), withSecrets: false });
+      const explanation = await explain(run, String(given["address"]));
       const arranged = (found: readonly Diagnostic[]): readonly Diagnostic[] => toolDiagnostics(context, found);
       const shown = {
         ...context,
