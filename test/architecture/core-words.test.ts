@@ -10,8 +10,8 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   // A default value is no text.
   ["the command, its command lines, and types of the service", /(?<!^ *default: ")\boutreach(?:_\w+)?\b/i],
   ["a flag", /(?<![\w-])--[a-z][a-z-]+/],
-  // Those of Terraform's http backend belong to its protocol.
-  ["an environment variable of ours", /\b(?:OUTREACH|TF(?!_HTTP))_[A-Za-z]\w*/],
+  // Those of Terraform's http backend belong to its protocol, and TF_BUILD to a CI.
+  ["an environment variable of ours", /\b(?:OUTREACH|TF(?!_HTTP|_BUILD))_[A-Za-z]\w*/],
   ["a command of Terraform", /\bterraform (?:apply|plan|state|import|untaint)\b/],
   ["an HCL block in a text", /["'`][^"'`]*\b(?:import|moved|removed|resource|lifecycle)\b(?: \\?"\w+\\?")* \{/],
   ["an HCL attribute in a text", /["'`][^"'`]*\b[a-z]+(?:_[a-z]+)+ = (?:true|false|\\?")/],

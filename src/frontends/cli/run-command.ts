@@ -8,7 +8,7 @@ import type { Environment, Ports, Product, WorkingFolder } from "../../operation
 import type { CommandContext, Input, Installation, Part, Serving } from "./command-context.ts";
 import { commandWords } from "./program/command-list.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
-import { isInCi } from "../../operations/configuration/environment-names.ts";
+import { isInCi } from "../../core/model/in-ci.ts";
 import { learnWords } from "../../operations/personal-data.ts";
 import { showFailure } from "./screen/show-failure.ts";
 import { assertVerifiedTls } from "../../operations/service/verified-tls.ts";
@@ -273,7 +273,7 @@ function asCalled(
   commands: () => readonly string[],
 ): (text: string) => string {
   const { npm_command: command, npm_lifecycle_event: event, npm_config_user_agent: agent = "" } = environment;
-  if (!command && !event && !agent && !isInCi({ environment })) return (text) => text;
+  if (!command && !event && !agent && !isInCi(environment)) return (text) => text;
   const called = RUNNERS[agent.split("/", 1)[0] ?? ""] ?? "npx outreach-as-code";
   // Shells complete a program on the PATH only.
   const names = commands().filter((name) => name !== "completion");

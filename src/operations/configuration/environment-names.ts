@@ -14,11 +14,6 @@ export const TOKEN_VARIABLE = "OUTREACH_CONTROLLER_TOKEN";
 /** The prefixes of environment variables that set variables of a configuration or a stack. */
 export const VARIABLE_PREFIXES = ["TF_VAR_", "OUTREACH_VAR_"] as const;
 
-/** Whether a job of a CI runs this process. */
-export function isInCi({ environment }: Environment): boolean {
-  return (environment["CI"] ?? "") !== "";
-}
-
 /** A duration that an environment variable sets. Throws `setting_invalid`. */
 export function duration({ environment }: Environment, name: string, fallbackMs: number): number {
   const text = environment[name];

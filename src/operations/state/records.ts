@@ -137,7 +137,7 @@ export function nothingCompared(
   if (!isMissingInCi(context, { store, open }))
     return [store.isOnThisMachine ? { ...compared, severity: "warning" } : compared];
   const hint =
-    "CI is set, so each job may have a disk of its own. Set OUTREACH_STATE to the place where the apply keeps the state.";
+    "This runs in a CI, so each job may have a disk of its own. Set OUTREACH_STATE to the place where the apply keeps the state.";
   return [{ ...compared, hint, ways: [] }];
 }
 

@@ -3,7 +3,7 @@ import { type Diagnostic, errorOf, warningOf } from "../../core/model/diagnostic
 import type { Plan } from "../../core/plan/plan.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
-import { isInCi } from "../configuration/environment-names.ts";
+import { isInCi } from "../../core/model/in-ci.ts";
 import type { Environment, Product } from "../context.ts";
 
 interface Opened {
@@ -13,7 +13,7 @@ interface Opened {
 
 /** Whether this job may have a disk of its own, without the state that other jobs use. */
 export function isMissingInCi(context: Environment, { store, open }: Opened): boolean {
-  return open.version === null && store.isOnThisMachine && isInCi(context);
+  return open.version === null && store.isOnThisMachine && isInCi(context.environment);
 }
 
 /** What a plan in CI says about a local state that does not exist: the next job may not find it, or this job did not find that of an earlier one. */
@@ -23,7 +23,7 @@ export function localStateInCi(
   { steps, diagnostics }: Plan,
 ): readonly Diagnostic[] {
   if (!isMissingInCi(context, opened)) return [];
-  const missing = `CI is set, and the state ${opened.store.name} is a local file that does not exist yet.`;
+  const missing = `This runs in a CI, and the state ${opened.store.name} is a local file that does not exist yet.`;
   const isIrreversible = steps.some(
     ({ action, type }) => action === "create" && resourceOf(context.catalog, type).irreversible !== undefined,
   );

@@ -1,4 +1,4 @@
-import { isInCi } from "../../../operations/configuration/environment-names.ts";
+import { isInCi } from "../../../core/model/in-ci.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { type Diagnostic, DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
@@ -89,7 +89,7 @@ export function readablePlan(
   path: string,
   { plan: { steps }, withSecrets }: { readonly plan: Plan; readonly withSecrets: boolean },
 ): readonly Diagnostic[] {
-  if (!isInCi(context)) return [];
+  if (!isInCi(context.environment)) return [];
   const leads = steps.filter(({ type }) => isPersonal(type, context.catalog)).length;
   const emails = leads === 0 ? [] : [leads === 1 ? "the email of 1 lead" : `the emails of ${String(leads)} leads`];
   const contents = ["target URLs", "campaign ids", "fingerprints of secrets", ...emails];

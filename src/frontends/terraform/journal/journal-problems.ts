@@ -105,7 +105,7 @@ export function unreadJournal(name: string, error: unknown): readonly Diagnostic
 
 export function journalShortLived(name: string): Diagnostic {
   return warningOf("journal_short_lived", "The journal may be lost with this machine", {
-    detail: `CI is set, and the journal is ${name}. If this run is interrupted, the next one needs the journal to find out what was sent.`,
+    detail: `This runs in a CI, and the journal is ${name}. If this run is interrupted, the next one needs the journal to find out what was sent.`,
     hint: "Set OUTREACH_JOURNAL to a store that outlives the job, or to a folder that your CI keeps between runs, also after a failed one.",
   });
 }

@@ -1,3 +1,4 @@
+import { isInCi } from "../../../core/model/in-ci.ts";
 import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
 import type { StateStore, StorePorts } from "../../../core/state/state-store.ts";
 import type { JournalScope } from "../../provider-journal/ledger.ts";
@@ -88,7 +89,6 @@ export function journalSettings(
     OUTREACH_SETTLE: listingDelay,
     TF_DATA_DIR: dataFolder,
     TF_WORKSPACE: workspace,
-    CI: ci,
   } = environment;
   const data = dataFolder || ".terraform";
   const place = journalPlace(environment);
@@ -99,7 +99,7 @@ export function journalSettings(
     listingDelayMs:
       listingDelayMs === null ? DEFAULT_LISTING_DELAY_MS : { answered: listingDelayMs, unanswered: listingDelayMs },
     timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
-    isShortLived: !named && ci !== undefined && !["", "0", "false"].includes(ci.toLowerCase()),
+    isShortLived: !named && isInCi(environment),
     problems: [...place.store.diagnostics.map(ofJournal), ...notDurations(environment)],
   };
 }

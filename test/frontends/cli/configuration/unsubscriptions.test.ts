@@ -601,6 +601,20 @@ describe("guards", () => {
     expect([applied.code, writesOf(applied)]).toEqual([0, [`${ADA_SENT} 200`]]);
   });
 
+  test.each([
+    [{ CI: "1" }, 1],
+    [{ TF_BUILD: "True" }, 1],
+    [{ TEAMCITY_VERSION: "2026.1" }, 1],
+    [{ CODEBUILD_BUILD_ID: "b:1" }, 1],
+    [{ JENKINS_URL: "https://ci.example.com/" }, 1],
+    [{ CI: "false" }, 0],
+    [{ CI: "0" }, 0],
+  ])("%j: a plan without a state ends with %i", async (variables, code) => {
+    const project = await openProject();
+    project.write("outreach.yaml", leads(["ada@example.com"]));
+    expect(await project.run("plan", variables)).toMatchObject({ code });
+  });
+
   test("in CI without a state nothing is sent, unless the state is said to survive", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["ada@example.com"]));

@@ -118,6 +118,13 @@ describe("under CI", () => {
     expect((await provider.delete(created)).said).toEqual([]);
   });
 
+  it("a CI that has another variable is one", async () => {
+    const provider = await story.start({ variables: { ...byDefault(), TF_BUILD: "True" } });
+    expect((await provider.create({ target_url: URL_A })).said).toEqual([
+      "warning: The journal may be lost with this machine",
+    ]);
+  });
+
   it("a journal in a folder that the user chose is not warned about", async () => {
     const provider = await story.start({ variables: { CI: "true" } });
     expect((await provider.create({ target_url: URL_A })).said).toEqual([]);
