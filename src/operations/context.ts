@@ -14,7 +14,7 @@ import type { Proxy } from "../service/api/proxy.ts";
 import type { Web } from "../core/model/web.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** Everything that an operation may use. A function takes only the parts that it needs. */
+/** Everything that an operation may use. A function that needs little of it takes only these parts. */
 export type OperationContext = Closing &
   Environment &
   Interrupt &
@@ -25,9 +25,6 @@ export type OperationContext = Closing &
   Product &
   Reporting &
   WorkingFolder;
-
-/** What reading secrets, and running the commands of a configuration, needs. */
-export type SecretsContext = Environment & Interrupt & Masks & Pick<Ports, "process"> & WorkingFolder;
 
 /** What this program is, and what it can manage. */
 export interface Product {

@@ -6,7 +6,7 @@ import { checkedConfiguration } from "../../operations/configuration/check-confi
 import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
 import { openedBefore, readConfiguration } from "../../operations/configuration/read-configuration.ts";
 import { teamOutput } from "../../operations/configuration/team-commands.ts";
-import type { OpenedConfiguration, OperationContext, SecretsContext } from "../../operations/context.ts";
+import type { OpenedConfiguration, OperationContext } from "../../operations/context.ts";
 import { statePlace } from "../../operations/configuration/shown-settings.ts";
 import { stateOfSeveral, teamMistakes } from "../../operations/configuration/team-configuration.ts";
 import type { ConfigurationOptions } from "../../operations/options.ts";
@@ -24,7 +24,7 @@ export interface FleetRead {
   readonly configuration: FleetConfiguration;
   readonly read: OpenedConfiguration;
   /** This configuration with the commit of now, if nothing else that it was read from has changed; null otherwise. */
-  readonly again: (context: SecretsContext) => Promise<FleetRead | null>;
+  readonly again: (context: OperationContext) => Promise<FleetRead | null>;
 }
 
 /** More teams with mistakes are not reported. */
@@ -183,7 +183,7 @@ function notedFiles(files: FileSystem): NotedFiles {
 }
 
 /** A digest of what the commands of `teams_from` print. */
-async function digestOfPrinted(context: SecretsContext, configuration: Configuration): Promise<string> {
+async function digestOfPrinted(context: OperationContext, configuration: Configuration): Promise<string> {
   const digests: string[] = [];
   for (const { from } of configuration.teamsFrom ?? []) {
     if (from.kind !== "command") continue;

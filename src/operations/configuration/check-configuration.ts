@@ -8,11 +8,12 @@ import type { ConfigurationOptions } from "../options.ts";
 import { configuredEncryption } from "../state/state-encryption.ts";
 import { configuredStore } from "../state/state-place.ts";
 import { baseUrlOf } from "./base-url.ts";
-import { type LoadContext, type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
+import { type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
+import type { OperationContext } from "../context.ts";
 
 /** Every problem of a configuration, regardless of the environment. */
 export async function checkConfiguration(
-  context: LoadContext,
+  context: OperationContext,
   options: ConfigurationOptions,
 ): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await checkedConfiguration(context, { ...options, runsCommands: false });
@@ -47,7 +48,7 @@ export interface CheckedConfiguration {
 
 /** Every problem of a configuration, and what it declares. */
 export async function checkedConfiguration(
-  context: LoadContext,
+  context: OperationContext,
   options: ConfigurationOptions,
 ): Promise<Result<CheckedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(context, options);

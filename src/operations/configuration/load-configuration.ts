@@ -33,25 +33,13 @@ import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
 import { readNamedFile, resolvePath } from "./named-file.ts";
 import { openConfiguration } from "./read-configuration.ts";
-import type {
-  Environment,
-  LearntForm,
-  Masks,
-  Opened,
-  Product,
-  SecretsContext,
-  TeamsInCommon,
-  WorkingFolder,
-} from "../context.ts";
+import type { Environment, Masks, OperationContext, TeamsInCommon, WorkingFolder } from "../context.ts";
 import type { HidingConfiguration } from "./reveal-secrets.ts";
 import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
 import { notifyProblems } from "./notify-problems.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
-
-/** What loading a configuration needs. */
-export type LoadContext = LearntForm & Opened & Product & SecretsContext;
 
 export interface LoadedConfiguration extends HidingConfiguration {
   readonly variables: ReadonlyMap<string, VariableValue>;
@@ -65,7 +53,7 @@ export interface LoadedConfiguration extends HidingConfiguration {
 
 /** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. `runsLists`: runs the commands of lists. */
 export async function loadConfiguration(
-  context: LoadContext,
+  context: OperationContext,
   options: ConfigurationOptions,
   { runsLists }: { readonly runsLists: boolean } = { runsLists: false },
 ): Promise<Result<LoadedConfiguration>> {
@@ -253,7 +241,7 @@ function textsIn(value: Value): readonly string[] {
 
 /** Reads the configuration for operations that need only some sections. Throws for mistakes in these; other mistakes do not block it. */
 export async function loadSection(
-  context: LoadContext,
+  context: OperationContext,
   options: ConfigurationOptions,
   ...sections: readonly ("service" | "state" | "notify")[]
 ): Promise<Result<LoadedConfiguration>> {
@@ -268,7 +256,7 @@ export async function loadSection(
 
 /** As `loadSection`; without a configuration, the environment and the command line have what is needed. */
 export async function loadSettings(
-  context: LoadContext,
+  context: OperationContext,
   options: ConfigurationOptions,
   ...sections: Parameters<typeof loadSection>[2][]
 ): Promise<LoadedConfiguration> {

@@ -14,8 +14,8 @@ import type {
   FrontendRead,
   Opened,
   OpenedConfiguration,
+  OperationContext,
   Product,
-  SecretsContext,
   WorkingFolder,
 } from "../context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
@@ -33,14 +33,10 @@ const PROGRAM = /\.[cm]?[jt]s$/;
 /** The settings of a CDK application, and the list of its synthesized stacks. */
 const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
 
-type ReadContext = Product & SecretsContext;
 type OpeningOptions = Pick<ConfigurationOptions, "config" | "runsCommands" | "secrets">;
 
 /** The configuration of `-c`, which a run reads once. Throws only if nothing can be read. */
-export function openConfiguration(
-  context: Opened & ReadContext,
-  options: OpeningOptions,
-): Promise<OpenedConfiguration> {
+export function openConfiguration(context: OperationContext, options: OpeningOptions): Promise<OpenedConfiguration> {
   return getOrMake(context.configurations, nameOf(options), () => readConfiguration(context, options));
 }
 
@@ -58,7 +54,7 @@ function nameOf({ config, secrets, runsCommands = secrets !== false }: OpeningOp
  * `looksBeside`: warns about configurations below that folder.
  */
 export async function readConfiguration(
-  context: ReadContext,
+  context: OperationContext,
   { config, secrets, runsCommands = secrets !== false }: OpeningOptions,
   { looksBeside }: { readonly looksBeside: boolean } = { looksBeside: true },
 ): Promise<OpenedConfiguration> {

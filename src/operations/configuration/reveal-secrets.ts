@@ -4,7 +4,7 @@ import type { SecretSource } from "../../core/model/declaration.ts";
 import { getOrMake } from "../../core/model/maps.ts";
 import { type CommandOutput, commandOutput } from "../../core/secrets/command-output.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
-import type { Environment, SecretsContext, TeamsInCommon } from "../context.ts";
+import type { Environment, OperationContext, TeamsInCommon } from "../context.ts";
 import { VARIABLE_PREFIXES } from "./environment-names.ts";
 import { ownVariables } from "./own-secrets.ts";
 import type { RunListCommand } from "./address-lists.ts";
@@ -20,7 +20,7 @@ export interface HidingConfiguration extends Pick<TeamsInCommon, "keyVariables" 
 
 /** Reads each source once a run, and redacts its value in all output. `again`: the value before has expired. */
 export function revealOnce(
-  context: SecretsContext,
+  context: OperationContext,
   loaded: HidingConfiguration,
 ): (source: SecretSource, options?: { readonly again?: boolean }) => Promise<ResolvedSecret> {
   const { revealed } = context.secrets;
@@ -51,14 +51,14 @@ interface CommandPlace {
 }
 
 /** Runs the command of a list once a run. What it prints is no secret. */
-export function runListOnce(context: SecretsContext, loaded: HidingConfiguration): RunListCommand {
+export function runListOnce(context: OperationContext, loaded: HidingConfiguration): RunListCommand {
   const { folder } = loaded.configuration;
   return (command) => runOnce(context, command, { folder, hidden: () => hiddenFromCommands(context, loaded) });
 }
 
 /** Runs a command once a run, without the environment variables of `hidden`. */
 export function runOnce(
-  context: SecretsContext,
+  context: OperationContext,
   command: readonly string[],
   { folder, hidden }: CommandPlace,
 ): Promise<CommandOutput> {

@@ -3,14 +3,14 @@ import { settingsScope } from "../../core/config/settings-scope.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { textArgument } from "../../frontends/yaml/yaml-arguments.ts";
 import type { CommandOutput } from "../../core/secrets/command-output.ts";
-import type { Environment, SecretsContext } from "../context.ts";
+import type { Environment, OperationContext } from "../context.ts";
 import { API_KEY_VARIABLE } from "./environment-names.ts";
 import { type HidingConfiguration, hiddenFromCommands, runOnce } from "./reveal-secrets.ts";
 import { ownNames } from "./secret-sources.ts";
 
 /** What a command of `teams_from` prints. */
 export function teamOutput(
-  context: SecretsContext,
+  context: OperationContext,
   command: readonly string[],
   configuration: Configuration,
 ): Promise<CommandOutput> {

@@ -4,14 +4,14 @@ import { capitalised } from "../../core/model/words.ts";
 import { type CommandProblem, commandName } from "../../core/secrets/command-output.ts";
 import { TEAMS_FROM } from "../../frontends/yaml/sections.ts";
 import { type ListedTeam, readTeamList } from "../../frontends/yaml/team-list.ts";
-import type { SecretsContext, WorkingFolder } from "../context.ts";
+import type { OperationContext, WorkingFolder } from "../context.ts";
 import { isBlank, listFile, placeIn } from "./list-source.ts";
 import { teamOutput } from "./team-commands.ts";
 
 /** Adds the teams of the files and commands of `teams_from`, in the order of their names. */
 export async function withTeamLists(
   read: Result<Configuration>,
-  context: SecretsContext,
+  context: OperationContext,
   runsCommands: boolean,
 ): Promise<Result<Configuration>> {
   const { value: configuration } = read;
@@ -52,7 +52,7 @@ async function readSource(
   { from, column, locate }: ValueSource,
   configuration: Configuration,
   runsCommands: boolean,
-  context: SecretsContext,
+  context: OperationContext,
 ): Promise<List> {
   const about = { path: [TEAMS_FROM.key], unknown: "everything" } as const;
   const isPrinted = from.kind === "command";
@@ -114,7 +114,7 @@ function contentOf(
 async function printedBy(
   command: readonly string[],
   configuration: Configuration,
-  context: SecretsContext,
+  context: OperationContext,
 ): Promise<Content> {
   const what = commandName(command);
   const output = await teamOutput(context, command, configuration);

@@ -2,10 +2,10 @@ import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { visible } from "../../core/model/visible.ts";
 import { notEncrypted } from "../../core/state/encryption/encryption-errors.ts";
-import type { Environment, WorkingFolder } from "../context.ts";
+import type { Environment, OperationContext, WorkingFolder } from "../context.ts";
 import { baseUrlOf } from "../configuration/base-url.ts";
 import { configurationName, placeName } from "../configuration/configuration-name.ts";
-import { type LoadContext, type LoadedConfiguration, loadSection } from "../configuration/load-configuration.ts";
+import { type LoadedConfiguration, loadSection } from "../configuration/load-configuration.ts";
 import { shownService, shownState } from "../configuration/shown-settings.ts";
 import type { ConfigurationOptions, StatePlaceOptions } from "../options.ts";
 import { stateNamed } from "../state/state-place.ts";
@@ -33,7 +33,7 @@ export function assertConfiguration(
  * that differ from those of the job or change where state and service are or how they are reached.
  */
 export async function assertOfJob(
-  context: LoadContext,
+  context: OperationContext,
   { saved, isEncrypted }: ReadPlan,
   { options, variables }: { readonly options: StatePlaceOptions; readonly variables: SavedPlan["variables"] },
 ): Promise<void> {

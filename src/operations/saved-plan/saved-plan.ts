@@ -24,14 +24,15 @@ import { outputShape } from "../../core/state/record-shapes.ts";
 import { encryptedWithoutKey } from "../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import { configurationName, placeName, stageName } from "../configuration/configuration-name.ts";
-import { type LoadContext, type LoadedConfiguration, loadSettings } from "../configuration/load-configuration.ts";
+import { type LoadedConfiguration, loadSettings } from "../configuration/load-configuration.ts";
+import type { OperationContext } from "../context.ts";
 import type { PlanKeyOptions } from "../options.ts";
 import type { Planned } from "../plan.ts";
 import { shownOnly } from "../redacted-plan.ts";
 import { outlineOf } from "./configuration-outline.ts";
 import { type PlanBasis, basisOf } from "./plan-differences.ts";
 import type { OpenRun } from "../open-run.ts";
-import { type StoreContext, openEncryption } from "../state/state-place.ts";
+import { openEncryption } from "../state/state-place.ts";
 
 /**
  * A saved plan, and what it was made with: an apply compares that with what its own job says, and takes no place from a
@@ -163,7 +164,7 @@ export interface ReadPlan {
  * of an encrypted one: a plan cannot say where its key is. What is read may come from anybody.
  */
 export async function decodePlan(
-  context: LoadContext & StoreContext,
+  context: OperationContext,
   bytes: Uint8Array,
   { path, again, ...options }: PlanKeyOptions & PlanNames,
 ): Promise<ReadPlan> {
@@ -213,7 +214,7 @@ function hasKnownTypes(
 
 /** Null if it was changed. */
 async function decrypted(
-  context: LoadContext & StoreContext,
+  context: OperationContext,
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
   options: PlanKeyOptions,
 ): Promise<Uint8Array | null> {

@@ -17,7 +17,7 @@ import { loggedTransport, openLog } from "./log.ts";
 import { type LoadedConfiguration, loadSettings, settingText } from "../configuration/load-configuration.ts";
 import type { ConfigurationOptions } from "../options.ts";
 import { revealOnce } from "../configuration/reveal-secrets.ts";
-import type { Environment, Masks, OperationContext, Ports, Product, Reporting, SecretsContext } from "../context.ts";
+import type { Environment, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
 import { untrustedKey } from "./untrusted-key.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -93,7 +93,7 @@ export async function withService<T>(
 }
 
 /** `OUTREACH_BASE_URL` wins over the file, so that a change of the file cannot send the key elsewhere. */
-export async function openService(context: SecretsContext, loaded: LoadedConfiguration): Promise<ServiceAddress> {
+export async function openService(context: OperationContext, loaded: LoadedConfiguration): Promise<ServiceAddress> {
   const { trusted } = loaded;
   const { apiKey, rateShare, exclusive, mark } = loaded.configuration.service;
   if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw untrustedBaseUrl();

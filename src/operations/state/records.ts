@@ -10,14 +10,7 @@ import { learnState } from "../personal-data.ts";
 import { failureOf } from "../known-failure.ts";
 import { isMissingInCi } from "./state-in-ci.ts";
 import { lockHolder, openStoreAlone } from "./state-place.ts";
-import type { Closing, Environment, Interrupt, Masks, Ports, Product, Reporting } from "../context.ts";
-import type { LoadContext } from "../configuration/load-configuration.ts";
-
-/** What reading a state needs, once its store is chosen. */
-export type StateContext = Interrupt & Masks & Reporting & Ports & Product;
-
-/** What choosing a store and reading its state needs. */
-export type RecordsContext = Closing & LoadContext & StateContext;
+import type { Environment, Interrupt, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
 
 /** A state that was opened without the service and without the rest of the configuration. */
 export interface Records {
@@ -26,20 +19,20 @@ export interface Records {
 }
 
 /** The store of a command that needs nothing else of the configuration. Throws where it cannot be used. */
-export async function openReadyStore(context: RecordsContext, options: StatePlaceOptions): Promise<StateStore> {
+export async function openReadyStore(context: OperationContext, options: StatePlaceOptions): Promise<StateStore> {
   const store = await openStoreAlone(context, options);
   await store.assertReady(context.stop);
   return store;
 }
 
 /** The current state, with the journal folded in in memory. Throws `state_missing` without a state. */
-export async function readRecords(context: RecordsContext, options: StatePlaceOptions): Promise<Records> {
+export async function readRecords(context: OperationContext, options: StatePlaceOptions): Promise<Records> {
   return readFrom(context, await openReadyStore(context, options));
 }
 
 /** The current state under the lock, for `work` to change it. `operation` names this run to others that wait for the lock. */
 export async function changeRecords<T>(
-  context: RecordsContext,
+  context: OperationContext,
   options: StateLockOptions,
   operation: string,
   work: (records: Records) => Promise<T>,
@@ -113,7 +106,7 @@ export function assertDecided({ open }: Records, concerns: (address: string) => 
   throw new DiagnosticsError(pendingDiagnostics(pending, "Nothing was changed."), { undecided: true });
 }
 
-async function readFrom(context: StateContext, store: StateStore): Promise<Records> {
+async function readFrom(context: OperationContext, store: StateStore): Promise<Records> {
   const open = await readState(store, context.random, context.stop);
   if (open.version === null) throw new DiagnosticsError([noState(store)]);
   learnState(context, open.document);

@@ -8,7 +8,6 @@ import { parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import { secretSource } from "../../core/state/settings.ts";
 import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "../../core/state/state-store.ts";
 import {
-  type LoadContext,
   type LoadedConfiguration,
   loadSection,
   loadSettings,
@@ -20,10 +19,7 @@ import { keepOwn } from "../configuration/own-secrets.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "../service/lazy-web.ts";
 import { withPlace, soundEncryption } from "./state-encryption.ts";
-import type { Closing, Environment, Interrupt, Masks, Ports, WorkingFolder } from "../context.ts";
-
-/** What opening a store needs. */
-export type StoreContext = Closing & Environment & Interrupt & Masks & Ports & WorkingFolder;
+import type { Environment, OperationContext, Ports, WorkingFolder } from "../context.ts";
 
 export function lockHolder({ process, clock }: Ports, operation: string): LockHolder {
   const { who, host, bootId, pidNamespace, pid, startedAt } = process;
@@ -32,7 +28,7 @@ export function lockHolder({ process, clock }: Ports, operation: string): LockHo
 
 /** The store of a command's state: by `--state`, else by `OUTREACH_STATE` (paths from the working folder), else by the configuration. */
 export async function openStore(
-  context: StoreContext,
+  context: OperationContext,
   options: StatePlaceOptions,
   loaded: LoadedConfiguration,
 ): Promise<StateStore> {
@@ -53,10 +49,7 @@ function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diag
 }
 
 /** The store of an operation that needs nothing else: of the configuration only `state` and the variables have to be sound. */
-export async function openStoreAlone(
-  context: LoadContext & StoreContext,
-  options: StatePlaceOptions,
-): Promise<StateStore> {
+export async function openStoreAlone(context: OperationContext, options: StatePlaceOptions): Promise<StateStore> {
   const named = namedStore(context, options, options.team.length === 1 ? options.team[0] : undefined);
   if (named !== null) return openNamed(context, named, options);
   const { value: loaded } = await loadSection(context, options, "state").catch((error: unknown) => {
@@ -70,7 +63,7 @@ export async function openStoreAlone(
 
 /** A state that the command line names has its keys in the configuration, too. One that is not encrypted needs no configuration. */
 async function openNamed(
-  context: LoadContext & StoreContext,
+  context: OperationContext,
   named: Result<OpenStore | null>,
   options: ConfigurationOptions,
 ): Promise<StateStore> {
@@ -87,7 +80,7 @@ async function openNamed(
 
 /** Null for a configuration that cannot be read. Throws for mistakes in its encryption: nothing may be written in plain text because of them. */
 async function keysFor(
-  context: LoadContext,
+  context: OperationContext,
   options: ConfigurationOptions,
 ): Promise<Result<LoadedConfiguration | null>> {
   try {
@@ -100,13 +93,13 @@ async function keysFor(
 }
 
 /** A store that does not belong to the configuration. */
-export function openOtherStore(context: StoreContext, chosen: Result<OpenStore | null>): Promise<StateStore> {
+export function openOtherStore(context: OperationContext, chosen: Result<OpenStore | null>): Promise<StateStore> {
   return opened(context, chosen, withoutConfiguration(context));
 }
 
 /** Opens the chosen store, encrypted if the configuration says so, and closes it when the command has ended. */
 async function opened(
-  context: StoreContext,
+  context: OperationContext,
   { value: open, diagnostics }: Result<OpenStore | null>,
   loaded: LoadedConfiguration,
 ): Promise<StateStore> {
@@ -124,7 +117,7 @@ async function opened(
 
 /** The encryption of a configuration without its state, to read a saved plan; null if it has none. */
 export async function openEncryption(
-  context: StoreContext,
+  context: OperationContext,
   loaded: LoadedConfiguration,
   { runsCommands }: { readonly runsCommands: boolean },
 ): Promise<Encryption | null> {
@@ -142,7 +135,7 @@ export async function openEncryption(
 }
 
 /** What the chosen store needs. Only what it uses is loaded. */
-function storePorts(context: StoreContext, loaded: LoadedConfiguration): StorePorts {
+function storePorts(context: OperationContext, loaded: LoadedConfiguration): StorePorts {
   const { environment, files, clock, random, process, pgConnections } = context;
   const hide = (secret: string): void => keepOwn(context, secret, "a secret of the state");
   return {

@@ -3,17 +3,20 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Value } from "../../../src/core/model/value.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
+import { fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { runSecrets } from "../../../src/core/secrets/run-secrets.ts";
-import type { LoadContext, LoadedConfiguration } from "../../../src/operations/configuration/load-configuration.ts";
-import type { Hints } from "../../../src/operations/context.ts";
+import type { LoadedConfiguration } from "../../../src/operations/configuration/load-configuration.ts";
+import type { Hints, OperationContext } from "../../../src/operations/context.ts";
 import { checkConfiguration as check } from "../../../src/operations/configuration/check-configuration.ts";
 import { arrangedDiagnostics } from "../../../src/operations/messages/arrange-diagnostics.ts";
 import { diagnosticText } from "../../../src/output/content/diagnostic-text.ts";
 import { plain } from "../../../src/output/content/paint.ts";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
+import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 
 export const FILE = "outreach.yaml";
@@ -63,7 +66,7 @@ const OF_STYLE = new Set(["webhook_without_secret", "unused_variable"]);
 
 async function checkFolder(folder: string, given: Given): Promise<Checked> {
   const secrets = runSecrets();
-  const context: Hints & LoadContext = {
+  const context: Hints & OperationContext = {
     version: "0.0.0",
     catalog,
     environment: given.environment ?? {},
@@ -75,6 +78,11 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     ...secrets,
     configurations: new Map(),
     process: nodeProcess,
+    clock: nodeClock,
+    random: nodeRandom,
+    fingerprinter,
+    notify: () => undefined,
+    atEnd: () => undefined,
     stop: new AbortController().signal,
     personal: personalMask(() => "", nodeKeyedDigest),
   };

@@ -11,9 +11,9 @@ import { WEBHOOK } from "../../../generate/adoption/live-webhook.ts";
 import { yamlText } from "../../../generate/yaml-text.ts";
 import { otherRecords } from "../../../../operations/adopt-live.ts";
 import { readNamedFile } from "../../../../operations/configuration/named-file.ts";
-import type { LearntForm, Product, WorkingFolder } from "../../../../operations/context.ts";
+import type { OperationContext, Product, WorkingFolder } from "../../../../operations/context.ts";
 import type { StatePlaceOptions } from "../../../../operations/options.ts";
-import { type RecordsContext, readRecords } from "../../../../operations/state/records.ts";
+import { readRecords } from "../../../../operations/state/records.ts";
 
 export interface FromStateOptions extends StatePlaceOptions {
   /** The file that `terraform show -json` printed; null for the state of the configuration. */
@@ -43,7 +43,7 @@ interface Source {
 
 /** Writes the webhooks of a state as YAML or HCL, with the statements of a handover. Calls no service. Throws where the state is not settled. */
 export async function generateFromState(
-  context: RecordsContext & LearntForm & WorkingFolder,
+  context: OperationContext,
   options: FromStateOptions,
 ): Promise<GeneratedFromState> {
   const { file, to } = options;
@@ -92,7 +92,7 @@ async function terraformSource(context: WorkingFolder, definition: AnyResource, 
   return { from: "terraform", place: file, ...terraformWebhooks(bytes, { file, definition }) };
 }
 
-async function ownSource(context: RecordsContext & LearntForm, options: StatePlaceOptions): Promise<Source> {
+async function ownSource(context: OperationContext, options: StatePlaceOptions): Promise<Source> {
   const { store, open } = await readRecords(context, options);
   const definition = resourceOf(context.catalog, WEBHOOK);
   assertSettled(open);

@@ -5,14 +5,14 @@ import { resolveSecret } from "../../../../core/secrets/resolve-secret.ts";
 import { VARIABLE_PREFIXES } from "../../../../operations/configuration/environment-names.ts";
 import { forReceivers, ownVariables } from "../../../../operations/configuration/own-secrets.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
-import type { SecretsContext } from "../../../../operations/context.ts";
+import type { OperationContext } from "../../../../operations/context.ts";
 
 /** What `--secret` accepts, for help. */
 export const REFERENCE_FORMS = "env:NAME, file:PATH or command:PROGRAM ARGUMENT…";
 
 /** Reads the secrets that references on the command line name, and redacts them in all output. Throws the diagnostics of all that cannot be read. */
 export async function revealReferences(
-  context: SecretsContext,
+  context: OperationContext,
   references: readonly string[],
 ): Promise<readonly string[]> {
   const sources = references.map(parseReference);
@@ -49,7 +49,10 @@ function parseReference(text: string): SecretSource | null {
 }
 
 /** A file of the command line may be anywhere, unlike those that a configuration names. */
-async function placeOf(source: SecretSource, { files, folder }: SecretsContext): Promise<{ readonly folder: string }> {
+async function placeOf(
+  source: SecretSource,
+  { files, folder }: OperationContext,
+): Promise<{ readonly folder: string }> {
   if (source.kind !== "file") return { folder };
   const full = resolvePath(folder, source.path);
   const real = await files.realPath(full).catch(() => full);
@@ -57,7 +60,7 @@ async function placeOf(source: SecretSource, { files, folder }: SecretsContext):
 }
 
 /** Quotes only the name of a variable: anything else may be the secret itself. */
-function invalidReference(text: string, environment: SecretsContext["environment"]): DiagnosticsError {
+function invalidReference(text: string, environment: OperationContext["environment"]): DiagnosticsError {
   const isVariable = /^[A-Za-z_]\w*$/.test(text) && environment[text] !== undefined;
   return DiagnosticsError.of("secret_reference_invalid", "Invalid secret reference", {
     detail: "--secret takes a reference to a secret, not the secret itself: other programs can read command lines.",
