@@ -115,7 +115,7 @@ export async function operationsOfGet(): Promise<ReadonlySet<string>> {
   };
   try {
     for (const { load } of group?.commands ?? []) {
-      const [line = ""] = (await load()).example.lines;
+      const [line = ""] = (await load()).definition.example.lines;
       await promisify(execFile)(process.execPath, [COMMAND, ...line.split(" ").slice(1)], { env, cwd: tmpdir() });
     }
     return new Set(service.sandbox.requests().flatMap(({ operation }) => operation ?? []));

@@ -11,38 +11,37 @@ import { applyPlanFile } from "../plans/apply-plan-file.ts";
 import { isPlanFolder, teamPlanFile } from "../plans/plan-file.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";
 
-export const applyCommand: CommandDefinition<ApplyOptions & PlanFileOptions, readonly [planFile: string | undefined]> =
-  {
-    description: "applies the configuration to the service",
-    example: {
-      purpose: "after a merge",
-      lines: [
-        "outreach apply --auto-approve",
-        "outreach apply saved.plan",
-        "outreach apply --max-duration 10m saved.plan",
-      ],
-    },
-    declare: (command) =>
-      withPlanFile(withPlan(command))
-        .argument(
-          "[planfile]",
-          "a plan saved by outreach plan --out: the file is the approval; for several teams, the folder",
-        )
-        .option("--auto-approve", "do not ask for approval", false)
-        .addOption(
-          new Option("--max-duration <duration>", "begin nothing more after this time, as in 10m")
-            .default(null, "none")
-            .argParser(parseDurationMs),
-        )
-        .option("--detailed-exitcode", "exit with 2 if --max-duration has left changes", false)
-        .option("--destroy", "destroy everything that is managed", false),
-    forTeams: {
-      json: "lines",
-      knowsTeam: async (context, { operands: [planFile] }) =>
-        planFile !== undefined && !(await isPlanFolder(context, planFile)),
-      call: async (_, { operands: [folder] }, { name }) =>
-        folder === undefined ? {} : { operands: [teamPlanFile(folder, name)] },
-    },
-    run: (context, { options, operands: [planFile], given }) =>
-      planFile === undefined ? planAndApply(context, options) : applyPlanFile(context, planFile, { options, given }),
-  };
+export const definition: CommandDefinition<ApplyOptions & PlanFileOptions, readonly [planFile: string | undefined]> = {
+  description: "applies the configuration to the service",
+  example: {
+    purpose: "after a merge",
+    lines: [
+      "outreach apply --auto-approve",
+      "outreach apply saved.plan",
+      "outreach apply --max-duration 10m saved.plan",
+    ],
+  },
+  declare: (command) =>
+    withPlanFile(withPlan(command))
+      .argument(
+        "[planfile]",
+        "a plan saved by outreach plan --out: the file is the approval; for several teams, the folder",
+      )
+      .option("--auto-approve", "do not ask for approval", false)
+      .addOption(
+        new Option("--max-duration <duration>", "begin nothing more after this time, as in 10m")
+          .default(null, "none")
+          .argParser(parseDurationMs),
+      )
+      .option("--detailed-exitcode", "exit with 2 if --max-duration has left changes", false)
+      .option("--destroy", "destroy everything that is managed", false),
+  forTeams: {
+    json: "lines",
+    knowsTeam: async (context, { operands: [planFile] }) =>
+      planFile !== undefined && !(await isPlanFolder(context, planFile)),
+    call: async (_, { operands: [folder] }, { name }) =>
+      folder === undefined ? {} : { operands: [teamPlanFile(folder, name)] },
+  },
+  run: (context, { options, operands: [planFile], given }) =>
+    planFile === undefined ? planAndApply(context, options) : applyPlanFile(context, planFile, { options, given }),
+};

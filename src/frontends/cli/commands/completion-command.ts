@@ -63,28 +63,26 @@ complete -c outreach -f -a '(__outreach_complete)'
 
 const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH } as const;
 
-export const completionCommand: CommandDefinition<
-  unknown,
-  readonly [shell: keyof typeof SCRIPTS, words: readonly string[]]
-> = {
-  description: "prints a completion script for a shell",
-  example: {
-    purpose:
-      "in ~/.bashrc. Shells complete outreach, not npx outreach-as-code: for a project's own command, put its node_modules/.bin on the PATH",
-    lines: ["source <(outreach completion bash)"],
-  },
-  declare: (command) =>
-    void command
-      .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
-      .argument("[words...]", "the words to complete, as the script passes them"),
-  run: async (context, { operands: [shell, words], programFor }): Promise<ExitCode> => {
-    if (words.length === 0) context.out(SCRIPTS[shell]);
-    else
-      for (const [name, description] of candidates(context, await programFor(words.slice(0, -1)), words))
-        context.out(`${name}\t${description}\n`);
-    return 0;
-  },
-};
+export const definition: CommandDefinition<unknown, readonly [shell: keyof typeof SCRIPTS, words: readonly string[]]> =
+  {
+    description: "prints a completion script for a shell",
+    example: {
+      purpose:
+        "in ~/.bashrc. Shells complete outreach, not npx outreach-as-code: for a project's own command, put its node_modules/.bin on the PATH",
+      lines: ["source <(outreach completion bash)"],
+    },
+    declare: (command) =>
+      void command
+        .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
+        .argument("[words...]", "the words to complete, as the script passes them"),
+    run: async (context, { operands: [shell, words], programFor }): Promise<ExitCode> => {
+      if (words.length === 0) context.out(SCRIPTS[shell]);
+      else
+        for (const [name, description] of candidates(context, await programFor(words.slice(0, -1)), words))
+          context.out(`${name}\t${description}\n`);
+      return 0;
+    },
+  };
 
 type Candidates = readonly (readonly [name: string, description: string])[];
 

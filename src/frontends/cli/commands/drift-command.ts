@@ -30,7 +30,7 @@ interface DriftOptions extends NameOptions, StateOptions, Scope {
 }
 
 /** Compares the state with the service, and prints a report. */
-export const driftCommand: CommandDefinition<DriftOptions> = {
+export const definition: CommandDefinition<DriftOptions> = {
   description:
     "reports webhooks that were changed or deleted outside of outreach, for a scheduled job; sends no writes",
   example: { purpose: "for a nightly job", lines: ["outreach drift", "outreach drift --format markdown > issue.md"] },

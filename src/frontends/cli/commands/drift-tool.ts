@@ -17,7 +17,7 @@ import {
 
 const LISTS = ["missing", "changed", "unmanaged", "unchecked"] as const;
 
-export const driftTool: ToolDefinition = {
+export const tool: ToolDefinition = {
   name: "drift",
   title: "Report drift",
   description:

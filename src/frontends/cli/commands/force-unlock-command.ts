@@ -15,7 +15,7 @@ interface ForceUnlockOptions extends StatePathOptions {
 }
 
 /** Removes a stale lock, and only the lock with this id; or releases the creates of the provider's process with this id. */
-export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly [lockId: string]> = {
+export const definition: CommandDefinition<ForceUnlockOptions, readonly [lockId: string]> = {
   description: "removes a stale lock, or releases the creates of a run of the Terraform provider",
   example: { lines: ["outreach force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },
   declare: (command) =>

@@ -5,7 +5,7 @@ import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 
-export const importCommand: CommandDefinition<StateOptions, readonly [address: string, id: string]> = {
+export const definition: CommandDefinition<StateOptions, readonly [address: string, id: string]> = {
   description: "imports an existing webhook into the state; sends no writes",
   example: { lines: ["outreach import outreach_webhook.crm-replies hoo_000001"] },
   declare: (command) =>

@@ -3,7 +3,7 @@ import { withConfigPath, withStatePlace } from "../program/command-options.ts";
 import type { ToolOptions } from "../../mcp/tool-call.ts";
 
 /** Serves until the client closes the input. */
-export const mcpCommand: CommandDefinition<ToolOptions> = {
+export const definition: CommandDefinition<ToolOptions> = {
   description: "serves read-only tools to AI agents, with the Model Context Protocol over stdio",
   example: { purpose: "as the command of an MCP client", lines: ["outreach mcp -c outreach.yaml"] },
   declare: (command) => withStatePlace(withConfigPath(command)),

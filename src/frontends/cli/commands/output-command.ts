@@ -16,7 +16,7 @@ interface OutputOptions extends StatePathOptions {
 }
 
 /** Prints the output values of the last apply: one, or all of them with sensitive values hidden. */
-export const outputCommand: CommandDefinition<OutputOptions, readonly [name: string | undefined]> = {
+export const definition: CommandDefinition<OutputOptions, readonly [name: string | undefined]> = {
   description: "prints the output values of the last apply",
   example: { purpose: "in a script", lines: ["outreach output --raw q3_id"] },
   declare: (command) =>

@@ -15,7 +15,7 @@ import { type OpenRun, withOpenRun } from "../../../operations/open-run.ts";
 import { missingKey } from "../../../operations/service/untrusted-key.ts";
 
 /** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
-export const planCommand: CommandDefinition<PlanOptions> = {
+export const definition: CommandDefinition<PlanOptions> = {
   description: "shows what apply would do; sends no writes",
   example: { purpose: "for a pull request", lines: ["outreach plan --detailed-exitcode"] },
   declare: (command) =>

@@ -23,7 +23,7 @@ import {
   toolDiagnostics,
 } from "../../mcp/tool-call.ts";
 
-export const planTool: ToolDefinition = {
+export const tool: ToolDefinition = {
   name: "plan",
   title: "Plan",
   description:

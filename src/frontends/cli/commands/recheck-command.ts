@@ -14,7 +14,7 @@ interface RecheckCommandOptions extends StateOptions {
   readonly json: boolean;
 }
 
-export const recheckCommand: CommandDefinition<RecheckCommandOptions> = {
+export const definition: CommandDefinition<RecheckCommandOptions> = {
   description: "looks for watched leads that were not found, and unsubscribes those that are there now",
   example: { purpose: "in a scheduled job", lines: ["outreach recheck", "outreach recheck --all --max-duration 30m"] },
   declare: (command) =>

@@ -7,7 +7,7 @@ interface RefreshOptions extends StateOptions, Pick<PlanChoices, "allow"> {
   readonly json: boolean;
 }
 
-export const refreshCommand: CommandDefinition<RefreshOptions> = {
+export const definition: CommandDefinition<RefreshOptions> = {
   description: "updates the state from the service; the same as apply --refresh-only --auto-approve",
   example: { lines: ["outreach refresh"] },
   declare: (command) =>

@@ -41,7 +41,7 @@ interface ResolveOptions extends StateOptions {
  * Resolves what recovery could not: undecided outcomes, unconfirmed irreversible writes, and lost creates whose objects may
  * appear late. Sends nothing except the irreversible writes that the user retries.
  */
-export const resolveCommand: CommandDefinition<ResolveOptions, readonly [addresses: readonly string[]]> = {
+export const definition: CommandDefinition<ResolveOptions, readonly [addresses: readonly string[]]> = {
   description: "resolves undecided outcomes (exit code 3)",
   example: { lines: ["outreach resolve outreach_webhook.crm-replies --retry"] },
   declare: (command) =>
@@ -148,25 +148,25 @@ async function sendAgain(
   try {
     for (const instance of instances) {
       if (ports.signal.aborted) break;
-      const definition = resourceOf(context.catalog, instance.type);
-      const live = openLiveList(definition, readClient, () => new Set());
+      const resource = resourceOf(context.catalog, instance.type);
+      const live = openLiveList(resource, readClient, () => new Set());
       const writing = {
         access,
         live,
         journal,
-        baseline: openBaseline(definition, live, journal),
+        baseline: openBaseline(resource, live, journal),
         lost,
         listingDelayMs,
         clock,
         isManaged: () => false,
         signal: ports.signal,
       };
-      const computed = Object.entries(definition.schema).flatMap(([name, { mode }]) =>
+      const computed = Object.entries(resource.schema).flatMap(([name, { mode }]) =>
         mode === "computed" ? [[name, null] as const] : [],
       );
       const attributes = { ...instance.attributes, ...Object.fromEntries(computed) };
       const result = await createOne(
-        definition,
+        resource,
         { ...instance, attributes, secrets: {}, allowDuplicate: false, attempted: true },
         writing,
       );
@@ -192,11 +192,11 @@ async function adoptAt(
 ): Promise<ExitCode> {
   const type = at?.pending[0]?.intent.type ?? at?.lostCreates[0]?.type;
   if (!at || type === undefined) throw notAdopted("nothing-to-adopt", { address: at?.address ?? "", id });
-  const definition = resourceOf(context.catalog, type);
-  const invalid = definition.checkId?.(id);
+  const resource = resourceOf(context.catalog, type);
+  const invalid = resource.checkId?.(id);
   if (invalid) throw new DiagnosticsError([invalid]);
-  if (!definition.list) throw notAdopted("nothing-to-adopt", { address: at.address, id });
-  const { objects } = await openLiveList(definition, session.ports.readClient, () => new Set([id])).get(context.stop);
+  if (!resource.list) throw notAdopted("nothing-to-adopt", { address: at.address, id });
+  const { objects } = await openLiveList(resource, session.ports.readClient, () => new Set([id])).get(context.stop);
   const adoption = adopted(session.open.document, at, {
     catalog: context.catalog,
     id,

@@ -20,7 +20,7 @@ interface ShowOptions extends PlanFileOptions, StatePathOptions {
 }
 
 /** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
-export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: string | undefined]> = {
+export const definition: CommandDefinition<ShowOptions, readonly [planFile: string | undefined]> = {
   description: "prints the state, or a plan saved by outreach plan --out",
   example: { lines: ["outreach show", "outreach show --json saved.plan"] },
   declare: (command) =>

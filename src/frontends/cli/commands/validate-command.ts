@@ -7,7 +7,7 @@ import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 
 /** Checks the configuration without the network. Values from the service, and variables without a value, count as unknown. */
-export const validateCommand: CommandDefinition<JsonOptions> = {
+export const definition: CommandDefinition<JsonOptions> = {
   description: "checks the configuration, without the network",
   example: { lines: ["outreach validate -c outreach.yaml"] },
   declare: (command) => withConfig(command).option("--json", "print Terraform's validate format", false),

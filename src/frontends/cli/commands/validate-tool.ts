@@ -5,7 +5,7 @@ import { checkConfiguration, withoutEnvironment } from "../../../operations/conf
 import { CHOICE, PAGE, pageOf } from "../../mcp/tool-schemas.ts";
 import { type ToolDefinition, toolDiagnostics } from "../../mcp/tool-call.ts";
 
-export const validateTool: ToolDefinition = {
+export const tool: ToolDefinition = {
   name: "validate",
   title: "Validate the configuration",
   description:

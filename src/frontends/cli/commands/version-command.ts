@@ -2,7 +2,7 @@ import type { CommandDefinition } from "../program/command-definition.ts";
 import { platformName } from "../provider-mirror.ts";
 import { VERSION } from "../../../operations/version.ts";
 
-export const versionCommand: CommandDefinition<{ readonly json: boolean }> = {
+export const definition: CommandDefinition<{ readonly json: boolean }> = {
   description: "prints the version",
   example: { lines: ["outreach version"] },
   declare: (command) => void command.option("--json", "print JSON", false),

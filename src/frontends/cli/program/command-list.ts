@@ -4,9 +4,9 @@ import type { CommandDefinition, Example } from "./command-definition.ts";
 /** A command by its name. Its file is loaded only when it is needed, so that every command starts fast. */
 export interface ListedCommand {
   readonly name: string;
-  readonly load: () => Promise<CommandDefinition>;
+  readonly load: () => Promise<{ readonly definition: CommandDefinition }>;
   /** The same for agents: `outreach mcp` serves it. Only of a command that sends no writes. */
-  readonly tool?: () => Promise<ToolDefinition>;
+  readonly tool?: () => Promise<{ readonly tool: ToolDefinition }>;
   /** It runs until it is stopped. */
   readonly serves?: true;
   /** It sends writes. */
@@ -31,13 +31,13 @@ const STATE: CommandGroup = {
   description: "inspects and edits the state: list, show, mv, rm, pull, push, lock",
   example: { lines: ["outreach state list"] },
   commands: [
-    { name: "list", load: async () => (await import("../commands/state/state-list-command.ts")).stateListCommand },
-    { name: "show", load: async () => (await import("../commands/state/state-show-command.ts")).stateShowCommand },
-    { name: "mv", load: async () => (await import("../commands/state/state-mv-command.ts")).stateMvCommand },
-    { name: "rm", load: async () => (await import("../commands/state/state-rm-command.ts")).stateRmCommand },
-    { name: "pull", load: async () => (await import("../commands/state/state-pull-command.ts")).statePullCommand },
-    { name: "push", load: async () => (await import("../commands/state/state-push-command.ts")).statePushCommand },
-    { name: "lock", load: async () => (await import("../commands/state/state-lock-command.ts")).stateLockCommand },
+    { name: "list", load: () => import("../commands/state/state-list-command.ts") },
+    { name: "show", load: () => import("../commands/state/state-show-command.ts") },
+    { name: "mv", load: () => import("../commands/state/state-mv-command.ts") },
+    { name: "rm", load: () => import("../commands/state/state-rm-command.ts") },
+    { name: "pull", load: () => import("../commands/state/state-pull-command.ts") },
+    { name: "push", load: () => import("../commands/state/state-push-command.ts") },
+    { name: "lock", load: () => import("../commands/state/state-lock-command.ts") },
   ],
 };
 
@@ -45,13 +45,7 @@ const REPORT: CommandGroup = {
   name: "report",
   description: "prints what the state proves: unsubscriptions",
   example: { lines: ["outreach report unsubscriptions"] },
-  commands: [
-    {
-      name: "unsubscriptions",
-      load: async () =>
-        (await import("../commands/report/report-unsubscriptions-command.ts")).reportUnsubscriptionsCommand,
-    },
-  ],
+  commands: [{ name: "unsubscriptions", load: () => import("../commands/report/report-unsubscriptions-command.ts") }],
 };
 
 const GET: CommandGroup = {
@@ -59,13 +53,11 @@ const GET: CommandGroup = {
   description: "prints live data of the service: campaigns, schedules, warmup, webhooks",
   example: { lines: ["outreach get campaigns"] },
   commands: [
-    { name: "campaigns", load: async () => (await import("../commands/get/get-commands.ts")).getCampaignsCommand },
-    { name: "schedules", load: async () => (await import("../commands/get/get-commands.ts")).getSchedulesCommand },
-    { name: "warmup", load: async () => (await import("../commands/get/get-commands.ts")).getWarmupCommand },
-    {
-      name: "webhooks",
-      load: async () => (await import("../commands/get/get-webhooks-command.ts")).getWebhooksCommand,
-    },
+    ...(["campaigns", "schedules", "warmup"] as const).map((name) => ({
+      name,
+      load: async () => ({ definition: (await import("../commands/get/get-commands.ts")).GET_COMMANDS[name] }),
+    })),
+    { name: "webhooks", load: () => import("../commands/get/get-webhooks-command.ts") },
   ],
 };
 
@@ -73,123 +65,88 @@ const PROVIDER: CommandGroup = {
   name: "provider",
   description: "manages the provider for Terraform and OpenTofu: install",
   example: { lines: ["outreach provider install"] },
-  commands: [
-    {
-      name: "install",
-      load: async () => (await import("../commands/provider/provider-install-command.ts")).providerInstallCommand,
-    },
-  ],
+  commands: [{ name: "install", load: () => import("../commands/provider/provider-install-command.ts") }],
 };
 
 /** Every command, in the order of `outreach --help`. */
 export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithCommands)[] = [
-  { name: "version", load: async () => (await import("../commands/version-command.ts")).versionCommand },
+  { name: "version", load: () => import("../commands/version-command.ts") },
   {
     name: "validate",
-    load: async () => (await import("../commands/validate-command.ts")).validateCommand,
-    tool: async () => (await import("../commands/validate-tool.ts")).validateTool,
+    load: () => import("../commands/validate-command.ts"),
+    tool: () => import("../commands/validate-tool.ts"),
   },
   {
     name: "plan",
-    load: async () => (await import("../commands/plan-command.ts")).planCommand,
-    tool: async () => (await import("../commands/plan-tool.ts")).planTool,
+    load: () => import("../commands/plan-command.ts"),
+    tool: () => import("../commands/plan-tool.ts"),
   },
   {
     name: "explain",
-    load: async () => (await import("../commands/explain/explain-command.ts")).explainCommand,
-    tool: async () => (await import("../commands/explain/explain-tool.ts")).explainTool,
+    load: () => import("../commands/explain/explain-command.ts"),
+    tool: () => import("../commands/explain/explain-tool.ts"),
   },
-  { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand, writes: true },
-  { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },
-  { name: "recheck", load: async () => (await import("../commands/recheck-command.ts")).recheckCommand, writes: true },
+  { name: "apply", load: () => import("../commands/apply-command.ts"), writes: true },
+  { name: "refresh", load: () => import("../commands/refresh-command.ts") },
+  { name: "recheck", load: () => import("../commands/recheck-command.ts"), writes: true },
   {
     name: "drift",
-    load: async () => (await import("../commands/drift-command.ts")).driftCommand,
-    tool: async () => (await import("../commands/drift-tool.ts")).driftTool,
+    load: () => import("../commands/drift-command.ts"),
+    tool: () => import("../commands/drift-tool.ts"),
   },
   {
     name: "audit",
-    load: async () => (await import("../commands/audit/audit-command.ts")).auditCommand,
-    tool: async () => (await import("../commands/audit/audit-tool.ts")).auditTool,
+    load: () => import("../commands/audit/audit-command.ts"),
+    tool: () => import("../commands/audit/audit-tool.ts"),
   },
-  { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand, writes: true },
-  { name: "generate", load: async () => (await import("../commands/generate/generate-command.ts")).generateCommand },
-  { name: "import", load: async () => (await import("../commands/import-command.ts")).importCommand },
-  { name: "resolve", load: async () => (await import("../commands/resolve-command.ts")).resolveCommand, writes: true },
-  { name: "show", load: async () => (await import("../commands/show-command.ts")).showCommand },
-  { name: "comment", load: async () => (await import("../commands/comment/comment-command.ts")).commentCommand },
-  { name: "output", load: async () => (await import("../commands/output-command.ts")).outputCommand },
+  { name: "destroy", load: () => import("../commands/destroy-command.ts"), writes: true },
+  { name: "generate", load: () => import("../commands/generate/generate-command.ts") },
+  { name: "import", load: () => import("../commands/import-command.ts") },
+  { name: "resolve", load: () => import("../commands/resolve-command.ts"), writes: true },
+  { name: "show", load: () => import("../commands/show-command.ts") },
+  { name: "comment", load: () => import("../commands/comment/comment-command.ts") },
+  { name: "output", load: () => import("../commands/output-command.ts") },
   REPORT,
   STATE,
-  { name: "force-unlock", load: async () => (await import("../commands/force-unlock-command.ts")).forceUnlockCommand },
+  { name: "force-unlock", load: () => import("../commands/force-unlock-command.ts") },
   GET,
-  { name: "export", load: async () => (await import("../commands/export/export-command.ts")).exportCommand },
-  { name: "doctor", load: async () => (await import("../commands/doctor/doctor-command.ts")).doctorCommand },
+  { name: "export", load: () => import("../commands/export/export-command.ts") },
+  { name: "doctor", load: () => import("../commands/doctor/doctor-command.ts") },
   {
     name: "events",
-    load: async () => (await import("../commands/events/events-command.ts")).eventsCommand,
-    tool: async () => (await import("../commands/events/events-tool.ts")).eventsTool,
+    load: () => import("../commands/events/events-command.ts"),
+    tool: () => import("../commands/events/events-tool.ts"),
   },
   PROVIDER,
   {
     name: "controller",
-    load: async () => (await import("../commands/controller/controller-command.ts")).controllerCommand,
+    load: () => import("../commands/controller/controller-command.ts"),
     serves: true,
     commands: [
-      {
-        name: "status",
-        load: async () => (await import("../commands/controller/controller-status-command.ts")).controllerStatusCommand,
-      },
-      {
-        name: "set",
-        load: async () => (await import("../commands/controller/controller-set-command.ts")).controllerSetCommand,
-      },
-      {
-        name: "run",
-        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerRunCommand,
-      },
-      {
-        name: "adopt",
-        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerAdoptCommand,
-      },
-      {
-        name: "pause",
-        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerPauseCommand,
-      },
-      {
-        name: "resume",
-        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerResumeCommand,
-      },
-      {
-        name: "approve",
-        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerApproveCommand,
-      },
+      { name: "status", load: () => import("../commands/controller/controller-status-command.ts") },
+      { name: "set", load: () => import("../commands/controller/controller-set-command.ts") },
+      ...(["run", "adopt", "pause", "resume", "approve"] as const).map((name) => ({
+        name,
+        load: async () => ({
+          definition: (await import("../commands/controller/controller-team-commands.ts")).TEAM_COMMANDS[name],
+        }),
+      })),
     ],
   },
-  { name: "mcp", load: async () => (await import("../commands/mcp-command.ts")).mcpCommand, serves: true },
-  { name: "init", load: async () => (await import("../commands/init/init-command.ts")).initCommand },
-  { name: "completion", load: async () => (await import("../commands/completion-command.ts")).completionCommand },
+  { name: "mcp", load: () => import("../commands/mcp-command.ts"), serves: true },
+  { name: "init", load: () => import("../commands/init/init-command.ts") },
+  { name: "completion", load: () => import("../commands/completion-command.ts") },
   {
     name: "sandbox",
-    load: async () => (await import("../commands/sandbox/sandbox-command.ts")).sandboxCommand,
+    load: () => import("../commands/sandbox/sandbox-command.ts"),
     serves: true,
-    commands: [
-      {
-        name: "trigger",
-        load: async () => (await import("../commands/sandbox/sandbox-trigger-command.ts")).sandboxTriggerCommand,
-      },
-    ],
+    commands: [{ name: "trigger", load: () => import("../commands/sandbox/sandbox-trigger-command.ts") }],
   },
   {
     name: "listen",
-    load: async () => (await import("../commands/listen/listen-command.ts")).listenCommand,
+    load: () => import("../commands/listen/listen-command.ts"),
     serves: true,
-    commands: [
-      {
-        name: "replay",
-        load: async () => (await import("../commands/listen/listen-replay-command.ts")).listenReplayCommand,
-      },
-    ],
+    commands: [{ name: "replay", load: () => import("../commands/listen/listen-replay-command.ts") }],
   },
 ];
 

@@ -173,8 +173,13 @@ async function loaded(words: readonly string[]): Promise<readonly LoadedEntry[]>
   );
 }
 
+async function loadedTools(): ReturnType<Invocation<never, never>["tools"]> {
+  const loads = COMMANDS.flatMap((entry) => ("tool" in entry && entry.tool ? [entry.tool()] : []));
+  return (await Promise.all(loads)).map(({ tool }) => tool);
+}
+
 async function loadedCommand({ name, load }: ListedCommand): Promise<NamedDefinition> {
-  return { name, ...(await load()) };
+  return { name, ...(await load()).definition };
 }
 
 function namedOrAll<T extends { readonly name: string }>(
@@ -207,15 +212,13 @@ function addCommand(parent: Command, definition: NamedDefinition, { choose, asCa
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;
     const programFor = (words: readonly string[]): Promise<Command> => createProgram({ words });
-    const tools: Invocation<never, never>["tools"] = () =>
-      Promise.all(COMMANDS.flatMap((entry) => ("tool" in entry && entry.tool ? [entry.tool()] : [])));
     choose((context) =>
       runDefinition(context, definition, {
         operands,
         options: optionsOf(command, context) as never,
         given,
         programFor,
-        tools,
+        tools: loadedTools,
       }),
     );
   });

@@ -27,7 +27,7 @@ interface AuditOptions extends StateOptions {
 const WRITER = { command: "audit", option: "--removal" };
 
 /** Prints everything that is live, by who has it and what is wrong with it. */
-export const auditCommand: CommandDefinition<AuditOptions> = {
+export const definition: CommandDefinition<AuditOptions> = {
   description:
     "reports every live webhook: managed or not, duplicates, overlaps, dead campaigns, leftovers of automation tools; sends no writes",
   example: {

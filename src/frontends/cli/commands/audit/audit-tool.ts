@@ -8,7 +8,7 @@ import { CHOICE, PAGE, pageOf } from "../../../mcp/tool-schemas.ts";
 
 const DAY_MS = 86_400_000;
 
-export const auditTool: ToolDefinition = {
+export const tool: ToolDefinition = {
   name: "audit",
   title: "Audit what is live",
   description:

@@ -19,7 +19,7 @@ export interface CommentOptions extends NameOptions, PlanFileOptions, StateOptio
 }
 
 /** Comments on the change that the job belongs to, and writes the job's summary and outputs. */
-export const commentCommand: CommandDefinition<CommentOptions, readonly [planFile: string | undefined]> = {
+export const definition: CommandDefinition<CommentOptions, readonly [planFile: string | undefined]> = {
   description: "writes a plan as a comment on the pull or merge request of a CI job, and keeps that comment up to date",
   example: {
     purpose: "in a job of GitHub Actions or GitLab CI, after outreach plan --out saved.plan",

@@ -41,7 +41,7 @@ const LISTEN_HINTS: ListenHints = {
   otherHost: "Choose an address of this machine with --listen, such as 127.0.0.1:4040.",
 };
 
-export const controllerCommand: CommandDefinition<RunOptions> = {
+export const definition: CommandDefinition<RunOptions> = {
   description: "keeps the teams of a configuration reconciled, on any number of machines over one PostgreSQL database",
   example: { lines: ["outreach controller --database postgres://outreach@db.example.com/fleet --config teams"] },
   declare: (command) =>

@@ -30,7 +30,7 @@ interface SetOptions extends FleetOptions, HoldOptions, Omit<SettingOptions, "au
 
 const MOST_NAMED = 10;
 
-export const controllerSetCommand: CommandDefinition<SetOptions> = {
+export const definition: CommandDefinition<SetOptions> = {
   description: "changes the settings of a fleet, for all its controllers, or the policy of some teams",
   example: {
     lines: ["outreach controller set --auto all --interval 5m", "outreach controller set --team 'bank-*' --auto none"],

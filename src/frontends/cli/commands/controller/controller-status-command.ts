@@ -15,7 +15,7 @@ interface StatusOptions extends FleetOptions {
   readonly json: boolean;
 }
 
-export const controllerStatusCommand: CommandDefinition<StatusOptions, readonly [team?: string]> = {
+export const definition: CommandDefinition<StatusOptions, readonly [team?: string]> = {
   description:
     "shows the teams of a fleet, or one of them: what was done and by whom it was approved, what failed, and what waits for approval",
   example: {

@@ -47,7 +47,7 @@ const EXAMPLES = {
 } as const;
 
 /** A run in flight is finished. */
-export const controllerPauseCommand = teamCommand(
+const pause = teamCommand(
   "pause",
   "stops reconciling teams until outreach controller resume",
   async (store, team, by) => {
@@ -56,7 +56,7 @@ export const controllerPauseCommand = teamCommand(
   },
 );
 
-export const controllerResumeCommand = teamCommand(
+const resume = teamCommand(
   "resume",
   "goes on with teams that were paused, or parked until a person has looked",
   async (store, team, by) => {
@@ -68,19 +68,15 @@ export const controllerResumeCommand = teamCommand(
   },
 );
 
-export const controllerRunCommand = teamCommand(
-  "run",
-  "has a controller reconcile teams now",
-  async (store, team, by) => {
-    await assertKnown(store, team, await store.requestRun(team, by));
-    const status = await store.team(team);
-    if (status?.state === "parked") throw parked(team, status.message);
-    const { who, when } = await nextController(store);
-    return `${who} reconciles ${team}${when}. See the result: outreach controller status`;
-  },
-);
+const run = teamCommand("run", "has a controller reconcile teams now", async (store, team, by) => {
+  await assertKnown(store, team, await store.requestRun(team, by));
+  const status = await store.team(team);
+  if (status?.state === "parked") throw parked(team, status.message);
+  const { who, when } = await nextController(store);
+  return `${who} reconciles ${team}${when}. See the result: outreach controller status`;
+});
 
-export const controllerAdoptCommand = teamCommand(
+const adopt = teamCommand(
   "adopt",
   "has a controller plan the import of webhooks that are live and identical, as after a state was lost; the plans wait for approval",
   async (store, team, by) => {
@@ -99,7 +95,7 @@ function parked(team: string, message: string | null): DiagnosticsError {
   });
 }
 
-export const controllerApproveCommand: CommandDefinition<FilterOptions, readonly [team?: string, plan?: string]> = {
+const approve: CommandDefinition<FilterOptions, readonly [team?: string, plan?: string]> = {
   description:
     "has a controller apply exactly the plans that wait for approval, of one team or of those that filters find",
   example: {
@@ -164,3 +160,6 @@ function notWaiting(
         : "Look at the plan that waits now on the controller's page, then approve that one.",
   });
 }
+
+/** By their last words. */
+export const TEAM_COMMANDS = { run, adopt, pause, resume, approve };

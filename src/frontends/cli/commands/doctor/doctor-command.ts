@@ -39,7 +39,7 @@ const MAX_SKEW_MS = 60_000;
 type DoctorOptions = JsonOptions & ReceiversOptions & StateOptions;
 
 /** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
-export const doctorCommand: CommandDefinition<DoctorOptions> = {
+export const definition: CommandDefinition<DoctorOptions> = {
   description: "checks the real service, read-only, reports which guarantees hold, and records what the list shows",
   example: { lines: ["outreach doctor", "outreach doctor --receivers --allow crm.example.com"] },
   declare: (command) => withReceivers(withState(command)).option("--json", "print JSON", false),
@@ -49,7 +49,7 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
     return withService(context, options, async (caller, { exclusive = false }): Promise<ExitCode> => {
       const { inspection, listing: wire } = await inspectService(caller, context.stop);
       const listing = await listingOf(context, wire);
-      const definition = resourceOf(context.catalog, WEBHOOK);
+      const resource = resourceOf(context.catalog, WEBHOOK);
       const ids = listing.objects.map(({ id }) => id);
       const {
         sentence: recorded,
@@ -57,8 +57,8 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
         problems,
       } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
       const findings = [
-        ...findingsOf(inspection, creationOrder(definition, listing.objects)),
-        uniquenessFinding(exclusive, sharingOf(definition, listing)),
+        ...findingsOf(inspection, creationOrder(resource, listing.objects)),
+        uniquenessFinding(exclusive, sharingOf(resource, listing)),
         ...receiverFindings(verified?.receivers ?? []),
       ];
       const listings = new Map([[WEBHOOK, listing]]);
@@ -193,8 +193,8 @@ function pagingFinding({ paging, extent, webhookCount }: Inspection): Finding {
 }
 
 /** How many live objects share their exclusive value with another one. */
-function sharingOf(definition: AnyResource, { objects }: LiveListing): number {
-  const index = indexLive(definition, objects);
+function sharingOf(resource: AnyResource, { objects }: LiveListing): number {
+  const index = indexLive(resource, objects);
   return objects.filter(({ attributes }) => index.holders(attributes).length > 1).length;
 }
 

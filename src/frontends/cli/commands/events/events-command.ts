@@ -5,7 +5,7 @@ import { listEvents } from "../../../../service/events/event-list.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import type { JsonOptions } from "../../program/command-options.ts";
 
-export const eventsCommand: CommandDefinition<JsonOptions> = {
+export const definition: CommandDefinition<JsonOptions> = {
   description: "lists the event types that a webhook can receive",
   example: { lines: ["outreach events"] },
   declare: (command) => void command.option("--json", "print JSON, with the fields of each event's payload", false),

@@ -2,7 +2,7 @@ import { listEvents } from "../../../../service/events/event-list.ts";
 import { PAGE, pageOf } from "../../../mcp/tool-schemas.ts";
 import type { ToolDefinition } from "../../../mcp/tool-call.ts";
 
-export const eventsTool: ToolDefinition = {
+export const tool: ToolDefinition = {
   name: "events",
   title: "List the event types",
   description:

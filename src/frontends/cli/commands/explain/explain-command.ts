@@ -13,7 +13,7 @@ interface ExplainOptions extends StateOptions {
 }
 
 /** Explains one address. An undecided outcome there is exit code 3, as in a plan. */
-export const explainCommand: CommandDefinition<ExplainOptions, readonly [address: string]> = {
+export const definition: CommandDefinition<ExplainOptions, readonly [address: string]> = {
   description:
     "shows what is declared, recorded and live at an address, and why the plan decides as it does; sends no writes",
   example: { lines: ["outreach explain outreach_webhook.crm-replies"] },

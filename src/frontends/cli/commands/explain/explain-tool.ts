@@ -7,7 +7,7 @@ import { explain } from "../../../../operations/explain.ts";
 import { withOpenRun } from "../../../../operations/open-run.ts";
 import { type ToolDefinition, toolDiagnostics } from "../../../mcp/tool-call.ts";
 
-export const explainTool: ToolDefinition = {
+export const tool: ToolDefinition = {
   name: "explain",
   title: "Explain an address",
   description:

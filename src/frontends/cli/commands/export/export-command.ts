@@ -25,7 +25,7 @@ interface ExportOptions extends JsonOptions {
 }
 
 /** Starts a statistics export of one campaign, and waits for its end or its file if asked to. */
-export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignId: string]> = {
+export const definition: CommandDefinition<ExportOptions, readonly [campaignId: string]> = {
   description: "starts a statistics export of a campaign, and can wait for its CSV",
   example: { lines: ["outreach export cam_000001 --out q3.csv"] },
   declare: (command) =>

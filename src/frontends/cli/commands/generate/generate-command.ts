@@ -26,7 +26,7 @@ const MAX_SHOWN = 10;
 const WRITER = { command: "generate", option: "--out" };
 
 /** Writes a configuration for live webhooks. */
-export const generateCommand: CommandDefinition<GenerateOptions> = {
+export const definition: CommandDefinition<GenerateOptions> = {
   description: "writes YAML with imports for the live webhooks that are not in the state; sends no writes",
   example: {
     purpose: "to adopt webhooks that were made by hand, or to continue with Terraform",

@@ -7,7 +7,7 @@ interface CampaignsOptions extends JsonOptions {
   readonly nameRegex?: string;
 }
 
-export const getCampaignsCommand: CommandDefinition<CampaignsOptions> = {
+const campaigns: CommandDefinition<CampaignsOptions> = {
   description: "lists the team's campaigns",
   example: { lines: ["outreach get campaigns --status running"] },
   declare: (command) =>
@@ -26,7 +26,7 @@ export const getCampaignsCommand: CommandDefinition<CampaignsOptions> = {
     ),
 };
 
-export const getSchedulesCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
+const schedules: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
   description: "lists the schedules of a campaign",
   example: { lines: ["outreach get schedules cam_000001"] },
   declare: (command) => withJson(command).argument("<campaign-id>"),
@@ -45,10 +45,13 @@ export const getSchedulesCommand: CommandDefinition<JsonOptions, readonly [campa
     ),
 };
 
-export const getWarmupCommand: CommandDefinition<JsonOptions, readonly [userMailboxId: string]> = {
+const warmup: CommandDefinition<JsonOptions, readonly [userMailboxId: string]> = {
   description: "prints the warm-up settings of a user's mailbox",
   example: { lines: ["outreach get warmup usm_000001"] },
   declare: (command) => withJson(command).argument("<user-mailbox-id>"),
   run: (context, { options, operands: [userMailboxId] }) =>
     printSource(context, { type: "outreach_warmup_settings", config: { user_mailbox_id: userMailboxId } }, options),
 };
+
+/** By their last words. */
+export const GET_COMMANDS = { campaigns, schedules, warmup };

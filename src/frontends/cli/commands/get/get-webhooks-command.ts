@@ -12,7 +12,7 @@ import { readRecords } from "../../../../operations/state/records.ts";
 
 type WebhooksOptions = JsonOptions & StatePathOptions;
 
-export const getWebhooksCommand: CommandDefinition<WebhooksOptions> = {
+export const definition: CommandDefinition<WebhooksOptions> = {
   description: "lists all live webhooks, and which address of the state manages each",
   example: { lines: ["outreach get webhooks --json"] },
   declare: (command) => withStatePath(command).option("--json", "print JSON", false),

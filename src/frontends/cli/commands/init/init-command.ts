@@ -22,7 +22,7 @@ interface InitOptions extends StateOptions {
   readonly force: boolean;
 }
 
-export const initCommand: CommandDefinition<InitOptions> = {
+export const definition: CommandDefinition<InitOptions> = {
   description: "writes a starter configuration; or moves the state to another backend",
   example: { lines: ["outreach init", "outreach init --base-url https://api.example.com/api"] },
   declare: (command) =>

@@ -42,7 +42,7 @@ interface ListenOptions extends ConfigOptions {
   readonly campaign?: string;
 }
 
-export const listenCommand: CommandDefinition<ListenOptions> = {
+export const definition: CommandDefinition<ListenOptions> = {
   description:
     "receives events, checks their secret, shows them and forwards them; listen replay sends saved ones again",
   example: {

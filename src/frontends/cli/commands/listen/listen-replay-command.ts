@@ -18,7 +18,7 @@ interface ReplayOptions {
 }
 
 /** Exits with 1 if a receiver does not accept one of the events. */
-export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [files: readonly string[]]> = {
+export const definition: CommandDefinition<ReplayOptions, readonly [files: readonly string[]]> = {
   description: "sends saved events to a receiver again, in order",
   example: { lines: ["outreach listen replay events --to http://localhost:3000/hooks --secret env:CRM_HOOK_SECRET"] },
   declare: (command) =>

@@ -30,7 +30,7 @@ interface InstallOptions {
  * Installs the provider into a mirror: the script that was published with this command, or the packages of a release. The CLI configuration
  * goes to stdout, so that it can be kept in a file; everything else is for people.
  */
-export const providerInstallCommand: CommandDefinition<InstallOptions, readonly [folder: string | undefined]> = {
+export const definition: CommandDefinition<InstallOptions, readonly [folder: string | undefined]> = {
   description:
     "installs the provider where Terraform and OpenTofu find it without a network, and prints the CLI configuration for it",
   example: {

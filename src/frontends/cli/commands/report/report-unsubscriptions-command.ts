@@ -19,7 +19,7 @@ interface ReportOptions extends StatePathOptions {
 }
 
 /** Prints who asked to be unsubscribed, and what was done about it. Reads only the state. */
-export const reportUnsubscriptionsCommand: CommandDefinition<ReportOptions> = {
+export const definition: CommandDefinition<ReportOptions> = {
   description:
     "prints who is unsubscribed: when they asked, why, and the outcome in each campaign; reads only the state",
   example: {

@@ -19,7 +19,7 @@ interface SandboxOptions {
 }
 
 /** Runs the local copy of the service on 127.0.0.1 until an interrupt. Prints its keys, which are valid only for this sandbox. */
-export const sandboxCommand: CommandDefinition<SandboxOptions> = {
+export const definition: CommandDefinition<SandboxOptions> = {
   description: "runs a local copy of the service to try things out; sandbox trigger makes it deliver events",
   example: { lines: ["outreach sandbox --port 4010"] },
   declare: (command) =>

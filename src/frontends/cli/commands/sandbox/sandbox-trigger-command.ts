@@ -20,7 +20,7 @@ const MAX_COUNT = 1_000_000;
 const MAX_RATE = 10_000;
 
 /** Triggers events at a running sandbox, and shows the results of their deliveries. An event that no webhook receives is a note, not an error. */
-export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [type: string]> = {
+export const definition: CommandDefinition<TriggerOptions, readonly [type: string]> = {
   description:
     "makes a running sandbox, that of OUTREACH_BASE_URL or on port 4010, deliver an event to the webhooks that match",
   example: {

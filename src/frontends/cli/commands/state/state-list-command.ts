@@ -15,7 +15,7 @@ interface StateListOptions extends StatePathOptions {
 }
 
 /** Prints recorded addresses, one a line or as JSON: all, or those at some addresses. */
-export const stateListCommand: CommandDefinition<StateListOptions, readonly [addresses: readonly string[]]> = {
+export const definition: CommandDefinition<StateListOptions, readonly [addresses: readonly string[]]> = {
   description: "lists the recorded addresses",
   example: { lines: ["outreach state list outreach_webhook.audit"] },
   declare: (command) =>

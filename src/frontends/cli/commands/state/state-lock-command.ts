@@ -9,7 +9,7 @@ interface StateLockOptions extends StatePathOptions {
 }
 
 /** Shows the lock of the state. A lock is no error. */
-export const stateLockCommand: CommandDefinition<StateLockOptions> = {
+export const definition: CommandDefinition<StateLockOptions> = {
   description: "shows who holds the lock of the state",
   example: { lines: ["outreach state lock"] },
   declare: (command) =>

@@ -6,7 +6,7 @@ import { type StatePathOptions, withStatePath } from "../../program/command-opti
 import { openReadyStore, readRecords } from "../../../../operations/state/records.ts";
 
 /** Prints the whole state document for `state push`, or nothing: a copy with masked emails would be useless. */
-export const statePullCommand: CommandDefinition<StatePathOptions> = {
+export const definition: CommandDefinition<StatePathOptions> = {
   description: "prints the whole state document",
   example: { purpose: "for a copy", lines: ["outreach state pull --show-emails > copy.json"] },
   declare: withStatePath,

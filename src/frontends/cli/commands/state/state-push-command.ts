@@ -22,7 +22,7 @@ interface StatePushOptions extends StateOptions {
 }
 
 /** Replaces the state with a document: one of the same lineage that is not older, or any with `--force`. */
-export const statePushCommand: CommandDefinition<StatePushOptions, readonly [file: string]> = {
+export const definition: CommandDefinition<StatePushOptions, readonly [file: string]> = {
   description: "replaces the state with a state document",
   example: {
     purpose: "to restore the previous version",

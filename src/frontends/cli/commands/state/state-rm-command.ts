@@ -11,7 +11,7 @@ import { type StateEditOptions, withState } from "../../program/command-options.
 import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../../../operations/state/records.ts";
 
 /** Removes the records of some addresses. Sends nothing: the service keeps everything. */
-export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {
+export const definition: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {
   description: "removes records from the state; deletes nothing in the service",
   example: { lines: ["outreach state rm outreach_webhook.crm-replies"] },
   declare: (command) =>
@@ -53,7 +53,7 @@ function lines(removed: readonly RecordedInstance[], verb: string): string {
 function stillThere(removed: readonly RecordedInstance[], { catalog }: Product): string {
   // An object of a type that this version does not support stays as well.
   const isForgotten = (type: string): boolean =>
-    catalog.resources.some((definition) => definition.type === type && definition.destroy !== "delete");
+    catalog.resources.some((resource) => resource.type === type && resource.destroy !== "delete");
   const lasting = removed.filter(({ type }) => !isForgotten(type));
   const ids = lasting.flatMap(({ id, deposed = [] }) => [
     ...(id === null ? [] : [id]),

@@ -13,7 +13,7 @@ interface StateShowOptions extends StatePathOptions {
 }
 
 /** Prints the record of one instance. */
-export const stateShowCommand: CommandDefinition<StateShowOptions, readonly [address: string]> = {
+export const definition: CommandDefinition<StateShowOptions, readonly [address: string]> = {
   description: "prints the record of an address",
   example: { lines: ["outreach state show outreach_webhook.crm-replies"] },
   declare: (command) =>
