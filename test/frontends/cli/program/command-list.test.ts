@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { COMMANDS, commandWords } from "../../../../src/frontends/cli/program/command-list.ts";
 import { createProgram } from "../../../../src/frontends/cli/program/program.ts";
@@ -34,6 +35,10 @@ test("where no command is named, help has all of them in the order of the list",
   ).toEqual(PATHS);
 });
 
+function tools() {
+  return COMMANDS.flatMap((entry) => ("tool" in entry && entry.tool ? [[entry.name, entry.tool] as const] : []));
+}
+
 describe("what runs every command", () => {
   const TRIALS = "test/frontends/cli/program/every-command.ts";
   /** They write into folders of the machine: other tests have them. */
@@ -69,8 +74,19 @@ describe("what runs every command", () => {
   });
 
   test("a tool of agents belongs to a command that sends no writes", () => {
-    const tools = COMMANDS.filter((entry) => "tool" in entry);
-    expect(tools.length).toBeGreaterThan(3);
-    expect(tools.filter((entry) => "writes" in entry)).toEqual([]);
+    expect(tools().length).toBeGreaterThan(3);
+    expect(COMMANDS.filter((entry) => "tool" in entry && "writes" in entry)).toEqual([]);
+  });
+
+  test.each(tools())("docs/guides/agents.md has the tool %s with its arguments", async (name, load) => {
+    const page = readFileSync(new URL("../../../../docs/guides/agents.md", import.meta.url), "utf8");
+    const [, args = ""] = new RegExp(`^\\| \`${name}\` \\| (.*?) \\|`, "m").exec(page) ?? [];
+    const { tool } = await load();
+    expect(tool.name).toBe(name);
+    expect(args.split(", ").toSorted(), "its row in docs/guides/agents.md").toEqual(
+      Object.keys(tool.input.properties)
+        .map((argument) => `\`${argument}\``)
+        .toSorted(),
+    );
   });
 });
