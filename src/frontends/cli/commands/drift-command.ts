@@ -4,7 +4,7 @@ import type { Scope } from "../../../core/plan/plan-context.ts";
 import { type DriftReport, driftStatus } from "../../../core/plan/drift-report.ts";
 import { type ShownDrift, driftAdvice, driftSummary } from "../../../output/content/drift-format.ts";
 import { DRIFT_FORMATS, DRIFT_FORMAT_NAMES, type DriftFormatName } from "../../../output/formats/formats.ts";
-import { commitIn } from "../../ci/ci-job.ts";
+import { commitIn } from "../ci-job.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import {

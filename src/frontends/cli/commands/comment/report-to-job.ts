@@ -9,18 +9,12 @@ import {
   type JobOutputs,
   fitsSummary,
   githubOutputs,
-} from "../../../ci/ci-job.ts";
-import { ciRequests } from "../../../ci/ci-requests.ts";
-import {
-  type CommentThread,
-  type ThreadHost,
-  hostThread,
-  threadRequests,
-  MissingPermission,
-} from "../../../ci/host-thread.ts";
-import { githubComments, githubHeaders } from "../../../ci/github-comments.ts";
-import { gitlabHeaders, gitlabNotes } from "../../../ci/gitlab-notes.ts";
-import { type KeptComment, keepComment } from "../../../ci/keep-comment.ts";
+} from "../../ci-job.ts";
+import { ciRequests } from "./ci-requests.ts";
+import { type CommentThread, type ThreadHost, hostThread, threadRequests, MissingPermission } from "./host-thread.ts";
+import { githubComments, githubHeaders } from "./github-comments.ts";
+import { gitlabHeaders, gitlabNotes } from "./gitlab-notes.ts";
+import { type KeptComment, keepComment } from "./keep-comment.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "../../../../operations/service/lazy-web.ts";

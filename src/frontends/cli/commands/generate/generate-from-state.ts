@@ -1,12 +1,12 @@
 import { DiagnosticsError, type Diagnostic } from "../../../../core/model/diagnostic.ts";
 import { type AnyResource, resourceOf } from "../../../../core/model/definition.ts";
 import type { OpenState } from "../../../../core/state/open-state.ts";
-import { type Handover, changesTool, handoverText } from "../../../generate/from-state/handover-text.ts";
-import { hclFromState } from "../../../generate/from-state/hcl-from-state.ts";
-import { type ManagedWebhook, type Placed, recordedWebhook } from "../../../generate/from-state/managed-webhook.ts";
-import { leftThere, notShown, terraformWebhooks } from "../../../generate/from-state/terraform-state.ts";
-import { unfinished } from "../../../generate/from-state/unfinished.ts";
-import { yamlFromState } from "../../../generate/from-state/yaml-from-state.ts";
+import { type Handover, changesTool, handoverText } from "./handover-text.ts";
+import { hclFromState } from "./hcl-from-state.ts";
+import { type ManagedWebhook, type Placed, recordedWebhook } from "./managed-webhook.ts";
+import { leftThere, notShown, terraformWebhooks } from "./terraform-state.ts";
+import { unfinished } from "./unfinished.ts";
+import { yamlFromState } from "./yaml-from-state.ts";
 import { WEBHOOK } from "../../../generate/adoption/live-webhook.ts";
 import { yamlText } from "../../../generate/yaml-text.ts";
 import { otherRecords } from "../../../../operations/adopt-live.ts";

@@ -1,9 +1,9 @@
-import { groupBy } from "../../../core/model/maps.ts";
-import { attributesOf, sameMeaning } from "../../../core/model/attribute.ts";
-import { blockOf, byAddress, recordedAddress } from "../../../core/model/address.ts";
-import type { AnyResource } from "../../../core/model/definition.ts";
-import type { RecordedInstance } from "../../../core/model/instance.ts";
-import { type Attributes, type Value, canonicalJson } from "../../../core/model/value.ts";
+import { groupBy } from "../../../../core/model/maps.ts";
+import { attributesOf, sameMeaning } from "../../../../core/model/attribute.ts";
+import { blockOf, byAddress, recordedAddress } from "../../../../core/model/address.ts";
+import type { AnyResource } from "../../../../core/model/definition.ts";
+import type { RecordedInstance } from "../../../../core/model/instance.ts";
+import { type Attributes, type Value, canonicalJson } from "../../../../core/model/value.ts";
 
 /** A webhook that a state has. */
 export interface ManagedWebhook {

@@ -1,5 +1,5 @@
-import { DiagnosticsError } from "../../core/model/diagnostic.ts";
-import { readMarker } from "../../output/markdown/report-marker.ts";
+import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { readMarker } from "../../../../output/markdown/report-marker.ts";
 import type { CommentThread, PostedComment } from "./host-thread.ts";
 
 /** What became of the comment. `none`: there was none to update, and none was wanted. `later`: it is of a later run, and stays. */

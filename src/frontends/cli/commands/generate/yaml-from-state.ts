@@ -1,11 +1,11 @@
-import { type Argument, type Block, type FanOutPart, type Variable } from "../../../core/config/block.ts";
-import { formatAddress, isName, parseAddress } from "../../../core/model/address.ts";
-import { attributesOf } from "../../../core/model/attribute.ts";
-import type { AnyResource } from "../../../core/model/definition.ts";
-import { type Attributes, compareText } from "../../../core/model/value.ts";
-import { escapedText } from "../escaped-text.ts";
-import { uniqueName } from "../unique-name.ts";
-import type { GeneratedConfiguration, YamlComments } from "../yaml-text.ts";
+import { type Argument, type Block, type FanOutPart, type Variable } from "../../../../core/config/block.ts";
+import { formatAddress, isName, parseAddress } from "../../../../core/model/address.ts";
+import { attributesOf } from "../../../../core/model/attribute.ts";
+import type { AnyResource } from "../../../../core/model/definition.ts";
+import { type Attributes, compareText } from "../../../../core/model/value.ts";
+import { escapedText } from "../../../generate/escaped-text.ts";
+import { uniqueName } from "../../../generate/unique-name.ts";
+import type { GeneratedConfiguration, YamlComments } from "../../../generate/yaml-text.ts";
 import {
   type ManagedBlock,
   type ManagedWebhook,

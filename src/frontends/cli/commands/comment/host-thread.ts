@@ -1,5 +1,5 @@
 import { type CiAnswer, type CiRequest, type CiRequests, hasNextPage, unexpectedAnswer } from "./ci-requests.ts";
-import { DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
 
 /** Where one host differs from another. */
 export interface ThreadHost {

@@ -1,4 +1,4 @@
-import { type Diagnostic, errorOf } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../../../core/model/diagnostic.ts";
 
 /** A webhook that only the tool which has it can finish. */
 export function unfinished(address: string, what: string, command: string): Diagnostic {

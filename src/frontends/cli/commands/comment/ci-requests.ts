@@ -1,7 +1,7 @@
-import { printable } from "../../core/model/words.ts";
-import { DiagnosticsError } from "../../core/model/diagnostic.ts";
-import type { Clock } from "../../core/model/ports.ts";
-import { type Web, type WebResponse, WebFailure } from "../../core/model/web.ts";
+import { printable } from "../../../../core/model/words.ts";
+import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import type { Clock } from "../../../../core/model/ports.ts";
+import { type Web, type WebResponse, WebFailure } from "../../../../core/model/web.ts";
 
 interface CiPorts {
   readonly web: Web;

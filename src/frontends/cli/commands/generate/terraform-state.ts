@@ -1,5 +1,5 @@
-import { type Diagnostic, DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
-import type { AnyResource } from "../../../core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError, noteOf } from "../../../../core/model/diagnostic.ts";
+import type { AnyResource } from "../../../../core/model/definition.ts";
 import {
   anyAttributes,
   anyText,
@@ -9,11 +9,11 @@ import {
   isRecord,
   listOf,
   maybe,
-} from "../../../core/model/shape.ts";
-import type { Attributes } from "../../../core/model/value.ts";
-import { countOf } from "../../../core/model/words.ts";
-import { hasHidden } from "../../../core/model/visible.ts";
-import { fileText } from "../../yaml/file-text.ts";
+} from "../../../../core/model/shape.ts";
+import type { Attributes } from "../../../../core/model/value.ts";
+import { countOf } from "../../../../core/model/words.ts";
+import { hasHidden } from "../../../../core/model/visible.ts";
+import { fileText } from "../../../yaml/file-text.ts";
 import { type ManagedWebhook, declaredValues, isIdentifier, textOf } from "./managed-webhook.ts";
 import { unfinished } from "./unfinished.ts";
 

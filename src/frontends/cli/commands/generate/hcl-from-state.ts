@@ -1,8 +1,8 @@
-import type { AnyResource } from "../../../core/model/definition.ts";
-import type { Value } from "../../../core/model/value.ts";
-import { escapedCommands, replaceHidden, visible, withoutCommands } from "../../../core/model/visible.ts";
-import { escapedText } from "../escaped-text.ts";
-import { uniqueName } from "../unique-name.ts";
+import type { AnyResource } from "../../../../core/model/definition.ts";
+import type { Value } from "../../../../core/model/value.ts";
+import { escapedCommands, replaceHidden, visible, withoutCommands } from "../../../../core/model/visible.ts";
+import { escapedText } from "../../../generate/escaped-text.ts";
+import { uniqueName } from "../../../generate/unique-name.ts";
 import {
   type ManagedBlock,
   type ManagedWebhook,
