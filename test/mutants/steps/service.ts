@@ -310,6 +310,14 @@ export const SERVICE: readonly Step[] = [
     tests: ["frontends/cli/configuration/list-commands"],
   },
   {
+    name: "plan-variables-hide-secrets",
+    protects: "The variables of a saved plan decide, too, which secrets of other teams no command sees.",
+    file: "src/operations/configuration/load-configuration.ts",
+    source: "getOrMake(read.inCommon, assignedText(given.value), ",
+    without: 'getOrMake(read.inCommon, "", ',
+    tests: ["frontends/cli/configuration/teams.deep"],
+  },
+  {
     name: "unread-list-loses-nobody",
     protects: "Where the command of a list does not run, what is recorded stands for the list.",
     file: "src/core/config/blocks/fan-out-blocks.ts",

@@ -286,17 +286,17 @@ describe("one team sees nothing of another", () => {
     expect(project.read("seen.txt")).not.toMatch(/KEY_|HOOK_/);
   });
 
-  test("also where the variables of a saved plan name these secrets", async () => {
+  test.each(["--team apac ", ""])("also where variables of a saved plan name these secrets: apply %s", async (team) => {
     const secret = `secret: { env: "HOOK_\${team.name}_\${var.crm}" }, type:`;
-    const program = `  seen: { target_url: 'https://crm.example.com/seen', secret: { command: [sh, -c, 'env > seen.txt; echo x'] } }\n`;
+    const program = `  seen: { target_url: 'https://crm.example.com/seen', secret: { command: [sh, -c, 'env >> seen.txt; echo x'] } }\n`;
     const project = await openTeams({
       teams: TEAMS.replace(/ +variables:.*\n/, ""),
       webhooks: WEBHOOK.replace("https://${var.crm}", "https://crm.example.com").replace("type:", secret) + program,
     });
     Object.assign(project.environment, { HOOK_apac_new: "one-secret", HOOK_emea_new: "another" });
-    await project.run("plan --team apac --var crm=new --out saved.plan");
+    await project.run(`plan ${team}--var crm=new --out saved.plan`);
     project.remove("seen.txt");
-    const applied = await project.run("apply --team apac saved.plan");
+    const applied = await project.run(`apply ${team}saved.plan`);
     expect(applied, applied.err).toMatchObject({ code: 0 });
     expect(project.read("seen.txt")).not.toMatch(/KEY_|HOOK_/);
   });
