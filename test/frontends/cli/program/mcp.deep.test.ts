@@ -1,84 +1,13 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../../../src/frontends/cli/program/command-list.ts";
-import { type Project, oneWebhook, until, useProjects } from "../project.ts";
+import { oneWebhook, until } from "../project.ts";
+import { useAgents } from "./agents.ts";
 import { EVERY_COMMAND } from "./every-command.ts";
 
-const openProject = useProjects();
-const opened: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
-
-interface Answer {
-  readonly isError: boolean;
-  readonly text: string;
-  readonly result: { readonly [name: string]: unknown };
-  readonly truncated: boolean;
-}
-
-interface Agent {
-  readonly client: Client;
-  /** Calls a tool. */
-  ask(
-    name: string,
-    given?: { readonly [name: string]: unknown },
-    options?: { readonly signal: AbortSignal },
-  ): Promise<Answer>;
-}
-
-/** The SDK's own client, with the built command as its server. */
-async function connect(project: Project, words: readonly string[] = []): Promise<Agent> {
-  const env = Object.fromEntries(
-    Object.entries({
-      PATH: process.env["PATH"],
-      HOME: project.folder,
-      OUTREACH_SETTLE: "0s",
-      ...project.environment,
-    }).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [project.command, "mcp", ...words],
-    cwd: project.folder,
-    env,
-    stderr: "ignore",
-  });
-  const client = new Client({ name: "test", version: "1.0.0" });
-  opened.push(() => client.close());
-  await client.connect(transport);
-  await client.listTools();
-  const ask: Agent["ask"] = async (name, given = {}, options) => {
-    const { content, structuredContent, isError } = await client.callTool(
-      { name, arguments: given },
-      undefined,
-      options,
-    );
-    const { result = {}, truncated = false } = (structuredContent ?? {}) as Partial<Answer>;
-    return {
-      isError: isError === true,
-      text: (content as readonly { readonly text: string }[]).map(({ text }) => text).join("\n"),
-      result,
-      truncated,
-    };
-  };
-  return { client, ask };
-}
-
-/** A project of real time: its server is a process. */
-async function open(
-  configuration = oneWebhook("target_url: https://crm.example.com/hooks\nsecret: { env: S }"),
-): Promise<Project> {
-  const project = await openProject();
-  project.pauseMs = 0;
-  project.environment["S"] = "first-secret-value";
-  project.write("outreach.yaml", configuration);
-  return project;
-}
+const { connect, open } = useAgents();
 
 const TOOLS = COMMANDS.flatMap((entry) => ("tool" in entry ? [entry.name] : []));
 const CALLS = TOOLS.flatMap((name) => (EVERY_COMMAND[name]?.calls ?? []).map((given) => [name, given] as const));
@@ -243,28 +172,6 @@ describe("what an agent passes on", () => {
     expect((await ask("events", { limit: 1, offset: 1 })).result).toMatchObject({ events: [{ name: "hooked" }] });
     for (const given of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { limit: 1.5 }, { limit: "2" }])
       expect((await ask("plan", given)).text).toContain("is not a whole number from");
-  });
-
-  test("audit reports everything that is live, by pages", async () => {
-    const project = await open();
-    await project.run("apply --auto-approve");
-    for (const name of ["a", "b"])
-      project.sandbox.add("webhooks", {
-        _id: `hoo_${name}`,
-        targetUrl: "https://hooks.zapier.com/hooks/catch/1/x/",
-        type: "emailsSent",
-      });
-    const { ask } = await connect(project);
-    const whole = await ask("audit");
-    expect(whole.result).toMatchObject({
-      summary: { managed: 1, unmanaged: 2, automation: 2 },
-      groups: { automation: ["hoo_a", "hoo_b"] },
-    });
-    expect(whole.text).toContain("3 live webhooks: 1 managed, 2 unmanaged. 2 have findings.");
-    const part = await ask("audit", { limit: 1, offset: 2 });
-    expect([part.truncated, (part.result["live"] as readonly object[]).length]).toEqual([false, 1]);
-    expect(part.text).toContain("3 live webhooks: 1 managed, 2 unmanaged.");
-    expect(part.text).toContain("The groups show a part of the webhooks.");
   });
 
   test("drift of targets compares nothing else", async () => {
