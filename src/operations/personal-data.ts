@@ -91,14 +91,23 @@ interface Shown {
 
 /** Shows the hosts of URLs, whatever the secrets are: users must see where events go. Of a sensitive URL, nothing else is shown. */
 export function showHosts({ redactor }: Pick<Masks, "redactor">, objects: Iterable<Shown>): void {
+  const seen = new Set<string>();
   for (const { attributes, masked = [] } of objects)
     for (const [name, value] of Object.entries(attributes)) {
-      const to = typeof value === "string" ? leadsTo(value) : null;
+      if (typeof value !== "string") continue;
+      // Thousands of URLs lead to a few hosts.
+      const [origin = value] = ORIGIN.exec(value) ?? [];
+      if (seen.has(origin) && !masked.includes(name)) continue;
+      seen.add(origin);
+      const to = leadsTo(value);
       if (!to) continue;
       redactor.show(to.host);
-      if (masked.includes(name)) redactor.hideUrl(value as string);
+      if (masked.includes(name)) redactor.hideUrl(value);
     }
 }
+
+/** What of a URL decides about its host. */
+const ORIGIN = /^https?:\/\/[^/?#\\]+/i;
 
 /** Adds the emails in addresses and ids of the command line to the mask: nothing else may contain them. */
 export function learnWords(words: readonly string[], { maskLine }: Pick<PersonalMask, "maskLine">): void {

@@ -17,6 +17,7 @@ export function emailsIn(text: string, word: RegExp = WORD): readonly string[] {
  * `(at)`, `[.]`, `=40`, and quotes, backslashes and white space beside a sign.
  */
 export function withoutDisguise(text: string): string {
+  if (!DISGUISE.test(text)) return text;
   return text
     .normalize("NFKC")
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, "")
@@ -24,6 +25,9 @@ export function withoutDisguise(text: string): string {
     .replaceAll(/["\\]?\s?(?:@|=40)\s?/g, "@")
     .replaceAll(/\\\.|\s\.\s|。/g, ".");
 }
+
+/** Without any of these, nothing below changes a text: most texts are URLs of a list. */
+const DISGUISE = /[^!-~]|[[({<"\\@]|=40/;
 
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ["at", "@"],
