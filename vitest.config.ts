@@ -59,6 +59,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 const DEEP = "test/**/*.deep.test.ts";
+/** Deep tests have packages of their own below test/, and some of these bring tests. */
+const PACKAGES = "**/node_modules/**";
 const EACH = {
   // A process of its own for each file would take a third of a second to begin, and load the same modules again.
   isolate: false,
@@ -68,10 +70,10 @@ const EACH = {
 
 /** `npm test` runs the first, `npm run test:deep` the second, and `npx vitest run PATH` takes a file from either. */
 const PROJECTS = [
-  { name: "quick", include: ["test/**/*.test.ts"], exclude: [DEEP] },
-  { name: "deep", include: [DEEP], exclude: [] },
+  { name: "quick", include: ["test/**/*.test.ts"], exclude: [DEEP, PACKAGES] },
+  { name: "deep", include: [DEEP], exclude: [PACKAGES] },
 ];
-const engines = engineRuns().map(({ name, include, env }) => ({ name, include: [...include], exclude: [], env }));
+const engines = engineRuns().map(({ name, include, env }) => ({ name, include: [...include], exclude: [PACKAGES], env }));
 const projects = isEngineNamed() ? engines : [...PROJECTS, ...engines];
 
 export default defineConfig({
