@@ -94,7 +94,7 @@ export function showHosts({ redactor }: Pick<Masks, "redactor">, objects: Iterab
   const seen = new Set<string>();
   for (const { attributes, masked = [] } of objects)
     for (const [name, value] of Object.entries(attributes)) {
-      if (typeof value !== "string") continue;
+      if (typeof value !== "string" || !BEGINS_AS_URL.test(value)) continue;
       // Thousands of URLs lead to a few hosts.
       const [origin = value] = ORIGIN.exec(value) ?? [];
       if (seen.has(origin) && !masked.includes(name)) continue;
@@ -106,6 +106,7 @@ export function showHosts({ redactor }: Pick<Masks, "redactor">, objects: Iterab
     }
 }
 
+const BEGINS_AS_URL = /^[\sh]/i;
 /** What of a URL decides about its host. */
 const ORIGIN = /^https?:\/\/[^/?#\\]+/i;
 

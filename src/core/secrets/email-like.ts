@@ -40,6 +40,7 @@ const IN_WORDS = new RegExp(`(?<=(${PART}{1,64})) at (?=(${PART}{1,64}(?: dot ${
 
 /** Replaces what may be an address in words, by what `by` gives for that address. Null: it stays. */
 export function replaceInWords(text: string, by: (email: string) => string | null): string {
+  if (!/ at /i.test(text)) return text;
   const parts: string[] = [];
   let from = 0;
   for (const { index, 0: sign, 1: name = "", 2: host = "" } of text.matchAll(IN_WORDS)) {
