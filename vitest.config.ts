@@ -73,7 +73,12 @@ const PROJECTS = [
   { name: "quick", include: ["test/**/*.test.ts"], exclude: [DEEP, PACKAGES] },
   { name: "deep", include: [DEEP], exclude: [PACKAGES] },
 ];
-const engines = engineRuns().map(({ name, include, env }) => ({ name, include: [...include], exclude: [PACKAGES], env }));
+const engines = engineRuns().map(({ name, include, env }) => ({
+  name,
+  include: [...include],
+  exclude: [PACKAGES],
+  env,
+}));
 const projects = isEngineNamed() ? engines : [...PROJECTS, ...engines];
 
 export default defineConfig({
