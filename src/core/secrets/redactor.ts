@@ -91,6 +91,8 @@ function withoutPercents(text: string): string {
 export interface Redactor {
   /** `isInHosts`: it is masked in a host of `show`, too. */
   add(secret: string, options?: { readonly isInHosts?: boolean }): void;
+  /** Shows another text in the place of this one. */
+  replace(text: string, shown: string): void;
   /** Of a URL that was made from something sensitive, only the host is shown. */
   hideUrl(url: string): void;
   /** Shows this host of a URL wherever it stands, even if a secret equals a part of it: users must see where events go. */
@@ -129,21 +131,25 @@ const EMAIL_LIKE = /[^\s@"'`<>,;:=()[\]{}|\\/&%]{1,64}@[\p{L}\p{N}-]{1,63}\.[\p{
 
 export function redactor(): Redactor {
   const forms = new Set<string>();
-  /** What is shown for each URL. */
-  const urls = new Map<string, string>();
+  /** What is shown in the place of a text. */
+  const replaced = new Map<string, string>();
   const known = new Set<string>();
   const hosts = new Set<string>();
   const inHosts = new Set<string>();
   let byLength: readonly string[] | null = null;
   let wanted: Wanted | null = null;
   const redact = (text: string): string => {
-    byLength ??= [...urls.keys(), ...forms].toSorted((a, b) => b.length - a.length);
+    byLength ??= [...replaced.keys(), ...forms].toSorted((a, b) => b.length - a.length);
     return byLength.reduce((clean, form) => {
-      const shown = inHosts.has(form) ? undefined : urls.get(form);
+      const shown = inHosts.has(form) ? undefined : replaced.get(form);
       if (shown !== undefined) return clean.replaceAll(form, shown);
       if (hosts.size === 0 || inHosts.has(form)) return clean.replaceAll(form, MASK);
       return clean.replaceAll(form, (found, at: number) => (isInHost(clean, at, found.length) ? found : MASK));
     }, text);
+  };
+  const replace = (text: string, shown: string): void => {
+    byLength = null;
+    replaced.set(text, shown);
   };
   const isInHost = (text: string, at: number, length: number): boolean =>
     [...hosts].some((host) => {
@@ -162,11 +168,11 @@ export function redactor(): Redactor {
         if (isInHosts) inHosts.add(form);
       }
     },
+    replace,
     hideUrl: (url) => {
       const href = parseUrl(url)?.href ?? url;
-      if (urls.has(url) || href === withoutPath(url).replace(MASK, "")) return;
-      byLength = null;
-      for (const form of [url, href].flatMap((one) => [one, encodeURIComponent(one)])) urls.set(form, withoutPath(url));
+      if (replaced.has(url) || href === withoutPath(url).replace(MASK, "")) return;
+      for (const form of [url, href].flatMap((one) => [one, encodeURIComponent(one)])) replace(form, withoutPath(url));
     },
     show: (host) => void hosts.add(host),
     redact,

@@ -142,8 +142,9 @@ function masking(
 ): Configuration {
   const written = JSON.stringify(configuration.blocks.map((block) => block.arguments));
   const hide: Hide = (text, { isHost = false } = {}) => {
-    const shown = [`(host ${text})`, `//${text}/${MASK}`];
-    for (const form of isHost && written.includes(text) ? shown : [text]) redactor.add(form, { isInHosts: true });
+    if (!isHost || !written.includes(text)) redactor.add(text, { isInHosts: true });
+    // Both ways look the same, so that nobody learns whether they are.
+    else for (const form of [`(host ${text})`, `//${text}/${MASK}`]) redactor.replace(form, form.replace(text, MASK));
   };
   const variables = configuration.variables.map((variable) => {
     const value = assigned.has(variable.name) ? undefined : ambient.get(variable.name)?.value;

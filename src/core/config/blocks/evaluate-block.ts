@@ -73,10 +73,8 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
     } else {
       attributes[name] = converted;
       if (sensitive) masked.push(name);
-      if (sensitive && scope.hide) {
-        if (typeof converted === "string" && hasSensitiveHost(argument, converted, scope))
-          hideHost(converted, scope.hide);
-      }
+      if (sensitive && scope.hide && typeof converted === "string" && hasSensitiveHost(argument, converted, scope))
+        hideHost(converted, scope.hide);
       const lookup = lookupOf(references, scope);
       if (lookup !== null) lookups[name] = lookup;
     }

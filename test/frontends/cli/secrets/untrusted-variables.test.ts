@@ -144,6 +144,33 @@ webhooks:
   }
 });
 
+test("under --no-secrets, nothing tells whether a host of a variable is one that the configuration writes", async () => {
+  const shown = async (made: string): Promise<readonly string[]> => {
+    const project = await openProject();
+    project.write(
+      "outreach.yaml",
+      `version: 1
+variables: { url: {} }
+webhooks:
+  guess: { target_url: "https://guess.example.com/", type: emailsSent }
+  made: { target_url: "\${lower(var.url)}", type: emailsReplied }
+`,
+    );
+    project.environment["OUTREACH_VAR_url"] = made;
+    const texts = [];
+    for (const command of [
+      "plan --no-secrets --out pull-request.plan",
+      "plan --no-secrets --json",
+      "explain --no-secrets outreach_webhook.made",
+      "comment --no-secrets --dry-run",
+      ...["text", "markdown", "html", "json"].map((format) => `show --format ${format} pull-request.plan`),
+    ])
+      texts.push((await project.run(command)).out.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME"));
+    return texts;
+  };
+  expect(await shown("HTTPS://GUESS.EXAMPLE.COM/hook")).toEqual(await shown("HTTPS://OTHER.EXAMPLE.ORG/hook"));
+});
+
 /** Questions about a variable of the job that a pull request could ask, and whether a plan answers them. */
 const QUESTIONS: readonly (readonly [string, string])[] = [
   ["a check", "checks: { c: { condition: '${IT}', message: no, severity: error } }"],
