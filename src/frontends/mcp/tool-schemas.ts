@@ -8,8 +8,14 @@ export const CHOICE = {
   team: { type: "string", description: "The team, if the configuration has several." },
 } as const;
 
-/** The argument that chooses addresses. */
-export const TARGETS = { type: "array", items: { type: "string" }, maxItems: 100 } as const;
+/** The arguments that choose what a plan or a comparison is about. */
+export function scopeArguments(verb: "Compare" | "Plan") {
+  const addresses = { type: "array", items: { type: "string" }, maxItems: 100 } as const;
+  return {
+    targets: { ...addresses, description: `${verb} only these addresses, or all instances of these blocks.` },
+    excludes: { ...addresses, description: `${verb} everything but these addresses or blocks.` },
+  };
+}
 
 /** The arguments that choose a part of a list. */
 export const PAGE = {

@@ -1,4 +1,4 @@
-import { CHOICE, PAGE, TARGETS, pageOf } from "../../mcp/tool-schemas.ts";
+import { CHOICE, PAGE, scopeArguments, pageOf } from "../../mcp/tool-schemas.ts";
 import type { Scope } from "../../../core/plan/plan-context.ts";
 import { driftStatus } from "../../../core/plan/drift-report.ts";
 import { driftAdvice } from "../../../output/content/drift-format.ts";
@@ -27,12 +27,7 @@ export const tool: ToolDefinition = {
     type: "object",
     properties: {
       ...CHOICE,
-      targets: {
-        ...TARGETS,
-        description:
-          "Compare only these recorded addresses, all instances of these blocks, or what these patterns match (* is any text).",
-      },
-      excludes: { ...TARGETS, description: "Compare everything but these addresses, blocks or patterns." },
+      ...scopeArguments("Compare"),
       ...PAGE,
     },
     additionalProperties: false,

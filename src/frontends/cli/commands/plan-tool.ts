@@ -12,7 +12,7 @@ import { summaryText } from "../../../output/content/summary-text.ts";
 import { type Planned, plan } from "../../../operations/plan.ts";
 import { modeOf } from "../../../output/content/output-format.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
-import { CHOICE, PAGE, TARGETS, pageOf } from "../../mcp/tool-schemas.ts";
+import { CHOICE, PAGE, scopeArguments, pageOf } from "../../mcp/tool-schemas.ts";
 import {
   type ToolCall,
   type ToolDefinition,
@@ -33,12 +33,7 @@ export const tool: ToolDefinition = {
     type: "object",
     properties: {
       ...CHOICE,
-      targets: {
-        ...TARGETS,
-        description:
-          "Plan only these addresses, all instances of these blocks, or what these patterns match (* is any text).",
-      },
-      excludes: { ...TARGETS, description: "Plan everything but these addresses, blocks or patterns." },
+      ...scopeArguments("Plan"),
       destroy: { type: "boolean", description: "Plan to destroy everything that is managed." },
       refresh_only: { type: "boolean", description: "Plan only to update the state from the service." },
       ...PAGE,
