@@ -47,7 +47,7 @@ export function moduleForm() {
     target: "node20.19",
     format: "esm",
     chunkNames: "[name]-[hash]",
-    legalComments: "linked",
+    legalComments: "inline",
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 160,
