@@ -2,10 +2,9 @@ import { attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, MAX_FOUND, errorOf } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
-import { configSchema } from "./config-schema.ts";
+import { validate } from "./generated/validate-config.js";
 import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
-import { schemaCheck } from "./schema-check.ts";
-import { type SchemaProblems, schemaProblems } from "./schema-errors.ts";
+import { schemaProblems } from "./schema-errors.ts";
 import { type Tree, isTree } from "./plain-values.ts";
 
 /** One file of a configuration, parsed and checked with the schema. */
@@ -25,14 +24,14 @@ export interface Source {
   readonly bytes: Uint8Array;
 }
 
-export async function readConfigFile({ file, bytes }: Source, catalog: Catalog): Promise<ConfigFile> {
+export function readConfigFile({ file, bytes }: Source, catalog: Catalog): ConfigFile {
   const { parsed, diagnostics } = parseYaml(bytes, file, { secretKeys: secretKeys(catalog) });
   const unusable: ConfigFile = { file, parsed, root: null, isRefused: () => true, diagnostics };
   if (parsed.value === undefined) return unusable;
   if (parsed.value === null) return { ...unusable, diagnostics: [emptyFile(file)] };
-  const problems = schemaCheck(configSchema(catalog))(parsed.value)
+  const problems = validate(parsed.value)
     ? { refused: [], diagnostics: [] }
-    : await problemsIn(parsed);
+    : schemaProblems(validate.errors ?? [], parsed);
   if (problems.refused.length >= MAX_FOUND)
     return { ...unusable, diagnostics: problems.diagnostics.map((one) => ({ ...one, unknown: "everything" })) };
   const refused = new Set(
@@ -45,11 +44,6 @@ export async function readConfigFile({ file, bytes }: Source, catalog: Catalog):
     isRefused: (path) => refused.size > 0 && refused.has(JSON.stringify(path.map(String))),
     diagnostics: problems.diagnostics,
   };
-}
-
-async function problemsIn(parsed: ParsedYaml): Promise<SchemaProblems> {
-  const { validate } = await import("./generated/validate-config.js");
-  return validate(parsed.value) ? { refused: [], diagnostics: [] } : schemaProblems(validate.errors ?? [], parsed);
 }
 
 function secretKeys({ resources }: Catalog): readonly string[] {

@@ -5,10 +5,10 @@ import type { Catalog } from "../../core/model/definition.ts";
 import type { IgnorableWarning } from "../../core/model/ignored-warnings.ts";
 import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
-import type { JsonSchema } from "./schema-check.ts";
 import {
   CHECK,
   IMPORT,
+  type JsonSchema,
   LIMITS,
   MOVED,
   NOTIFY,

@@ -1,13 +1,14 @@
 import {
+  Composer,
   type Document,
   LineCounter,
   type Pair,
   type YAMLMap,
+  YAMLParseError,
   isMap,
   isNode,
   isScalar,
   isSeq,
-  parseDocument,
   visit,
 } from "yaml";
 import {
@@ -22,9 +23,8 @@ import type { Path } from "../../core/model/path.ts";
 import { excerpts, pathInTree, secretRanges } from "./excerpts.ts";
 import { CONFLICT, CONFLICT_MARKER, fileText } from "./file-text.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
-import { simpleYaml } from "./simple-yaml.ts";
 import { type Finding, OPEN_QUOTE, type ParserError, syntaxErrors } from "./syntax-errors.ts";
-import { tooMuchYaml } from "./yaml-limits.ts";
+import { TooMuchYaml, limitedTokens } from "./yaml-limits.ts";
 
 /** The plain values of a YAML file, and their places. The first place costs a second parse, so ask for one only to report something. */
 export interface ParsedYaml {
@@ -108,6 +108,15 @@ export function parseYaml(
       ],
     };
   } catch (error) {
+    if (error instanceof TooMuchYaml) {
+      composed = null;
+      const { offset, ...said } = error.refused;
+      const place = layout().place(offset);
+      return {
+        parsed: nothing,
+        diagnostics: [errorOf("yaml_refused", said.summary, { ...said, unknown: "everything", place })],
+      };
+    }
     if (!(error instanceof RangeError)) throw error;
     return whole("Nested too deeply", `${file} is nested deeper than 64 levels.`, DEPTH_HINT);
   }
@@ -117,16 +126,16 @@ function more(file: string, count: number): readonly Diagnostic[] {
   return count <= 0 ? [] : [{ ...furtherMistakes(file, { severity: "error", count }), unknown: "everything" }];
 }
 
-/** Throws a `RangeError` for a text that is nested too deeply to parse. */
+/** Throws `TooMuchYaml`, and a `RangeError` for a text that is nested too deeply to parse. */
 function compose(text: string): Document.Parsed {
   // The parser compares each key with every other key of its map. The walk finds duplicates faster.
-  const document = parseDocument(text, {
-    uniqueKeys: false,
-    prettyErrors: false,
-    keepSourceTokens: false,
-    merge: false,
-    logLevel: "error",
-  });
+  const composer = new Composer({ uniqueKeys: false, keepSourceTokens: false, merge: false, logLevel: "error" });
+  const [document, next] = composer.compose(limitedTokens(text), true, text.length);
+  if (!document) throw new Error("a text without a document");
+  if (next)
+    document.errors.push(
+      new YAMLParseError(next.range.slice(0, 2) as [number, number], "MULTIPLE_DOCS", "Several documents"),
+    );
   if (document.errors.some(({ message }) => message.includes("call stack"))) throw new RangeError("nested too deeply");
   return document;
 }
@@ -134,21 +143,11 @@ function compose(text: string): Document.Parsed {
 interface Read {
   readonly value: unknown;
   readonly findings: readonly Finding[];
-  /** Null for a text that was not parsed. */
-  readonly document: Document.Parsed | null;
+  readonly document: Document.Parsed;
 }
 
 /** The plain values of a text; undefined if there are findings. Syntax errors hide all other findings, and keep the order of the text. */
 function readText(text: string): Read {
-  const simple = simpleYaml(text);
-  if (simple !== undefined) return { value: simple, findings: [], document: null };
-  const limit = tooMuchYaml(text);
-  if (limit)
-    return {
-      value: undefined,
-      findings: [{ code: "yaml_refused", unknown: "everything", severity: "error", ...limit }],
-      document: null,
-    };
   const document = compose(text);
   const { value, refusals, duplicates } = plainValues(document);
   const mistakes = syntaxErrors(text, [

@@ -25,11 +25,11 @@ import { readSources } from "./value-sources.ts";
  * Reads a YAML configuration of one file or several, which count as one: blocks of one file can refer to another's. Every
  * mistake is a diagnostic with its place. Valid parts are returned anyway, unless a file cannot be parsed.
  */
-export async function readYaml(
+export function readYaml(
   sources: readonly Source[],
   { folder, catalog }: { readonly folder: string; readonly catalog: Catalog },
-): Promise<Result<Configuration>> {
-  const files = await Promise.all(sources.map((source) => readConfigFile(source, catalog)));
+): Result<Configuration> {
+  const files = sources.map((source) => readConfigFile(source, catalog));
   const [first] = files;
   if (!first) throw new Error("a configuration without files");
   const diagnostics = files.flatMap((file) => file.diagnostics);

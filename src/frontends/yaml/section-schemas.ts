@@ -1,6 +1,7 @@
 import { NAME_PATTERN } from "../../core/model/address.ts";
 import { NOTICE_EVENTS } from "../../core/model/notice.ts";
-import type { JsonSchema } from "./schema-check.ts";
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
 
 const SECRET = { $ref: "#/$defs/secret" };
 

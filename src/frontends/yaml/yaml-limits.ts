@@ -1,4 +1,4 @@
-import { Lexer } from "yaml";
+import { type CST, Lexer, Parser } from "yaml";
 import { DEPTH_HINT, MAX_DEPTH, MAX_NODES, type Refusal } from "./plain-values.ts";
 
 /** The parser takes very long for many tags and anchors. A configuration needs none. */
@@ -25,33 +25,47 @@ interface Counts {
   levels: number;
 }
 
-/** What makes a text too large to parse, found before it is parsed: the parser would take minutes for it. */
-export function tooMuchYaml(text: string): Refusal | null {
+/** Thrown for a text that is too large to parse: the parser would take minutes for it. */
+export class TooMuchYaml extends Error {
+  readonly refused: Refusal;
+
+  constructor(refused: Refusal) {
+    super(refused.detail);
+    this.refused = refused;
+  }
+}
+
+/** The syntax tree of a text for the composer. Throws `TooMuchYaml` as soon as there is too much of something. */
+export function* limitedTokens(text: string): Generator<CST.Token, void> {
   const beyond = lineStart(text, MAX_LINES);
   if (beyond !== null)
-    return {
+    throw new TooMuchYaml({
       offset: beyond,
       summary: "Too many lines",
       detail: `The file has more than ${String(MAX_LINES)} lines.`,
       hint: "Split it into several configurations.",
-    };
+    });
+  const parser = new Parser();
   const counts: Counts = { nodes: 0, properties: 0, signs: 0, badEscapes: 0, strays: 0, brackets: 0, levels: 0 };
   let offset = 0;
   let isScalar = false;
-  for (const token of new Lexer().lex(text)) {
-    if (token === DOCUMENT || token === FLOW_END) continue;
-    if (isScalar || token === SCALAR) {
-      if (token === SCALAR && !isScalar) counts.nodes++;
-      if (isScalar && RESERVED_START.test(token)) counts.strays++;
-      counts.levels = 0;
-      isScalar = token === SCALAR && !isScalar;
-      if (isScalar) continue;
-    } else countToken(token, counts);
-    const refused = refusal(counts);
-    if (refused) return { offset, ...refused };
-    offset += token.length;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme !== DOCUMENT && lexeme !== FLOW_END) {
+      if (isScalar || lexeme === SCALAR) {
+        if (lexeme === SCALAR && !isScalar) counts.nodes++;
+        if (isScalar && RESERVED_START.test(lexeme)) counts.strays++;
+        counts.levels = 0;
+        isScalar = lexeme === SCALAR && !isScalar;
+      } else countToken(lexeme, counts);
+      if (!isScalar) {
+        const refused = refusal(counts);
+        if (refused) throw new TooMuchYaml({ offset, ...refused });
+        offset += lexeme.length;
+      }
+    }
+    yield* parser.next(lexeme);
   }
-  return null;
+  yield* parser.end();
 }
 
 const RESERVED_START = /^[@`]/;

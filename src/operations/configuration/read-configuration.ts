@@ -101,7 +101,7 @@ async function readFolder(context: Product & WorkingFolder, path: string, looksB
   );
   const sources = read.flat();
   if (sources.length > 0) {
-    const { value, diagnostics } = await readYaml(sources, { folder: full, catalog });
+    const { value, diagnostics } = readYaml(sources, { folder: full, catalog });
     const leftOut = looksBeside ? await leftOutFiles(files, { full, path, read: names }) : [];
     return { value, diagnostics: [...leftOut, ...diagnostics], stack: false };
   }
@@ -191,8 +191,7 @@ async function readFile(
     if (called === "cdktf.json")
       return missing(`${path} holds the settings of a CDK application, which is not synthesized yet.`, SYNTHESISE);
   }
-  if (called !== STACK_FILE)
-    return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
+  if (called !== STACK_FILE) return { ...readYaml([{ file: path, bytes }], { folder: inside, catalog }), stack: false };
   // The state is in the working folder: every synthesis recreates the stack's own folder.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   // Most configurations are YAML, so this module is loaded only for a stack.

@@ -202,7 +202,7 @@ describe("a key that the schema does not have", () => {
 /** What the reader returns for a document, and says, without where. */
 async function readingOf(document: unknown): Promise<string> {
   const sources = [{ file: "outreach.yaml", bytes: Buffer.from(JSON.stringify(document)) }];
-  const { value, diagnostics } = await readYaml(sources, { folder: "/work", catalog });
+  const { value, diagnostics } = readYaml(sources, { folder: "/work", catalog });
   const said = diagnostics.map(({ code, detail }) => [code, detail]);
   return inspect([value, said], { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity });
 }

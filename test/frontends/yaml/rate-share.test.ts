@@ -8,7 +8,7 @@ test.for([
   ["service: { rate_share: 50% }", 0.5],
   ["service: { rate_share: 1% }", 0.01],
 ] as const)("%s uses that part of the rate limit", async ([line, share]) => {
-  const { value, diagnostics } = await readYaml(
+  const { value, diagnostics } = readYaml(
     [{ file: "outreach.yaml", bytes: new TextEncoder().encode(`version: 1\n${line}\n`) }],
     {
       folder: ".",
