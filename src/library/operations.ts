@@ -8,7 +8,7 @@ import { explain as explainAddress } from "../operations/explain.ts";
 import { guardsNamed } from "../operations/guards.ts";
 import { generate as generateConfiguration } from "../operations/generate.ts";
 import { withOpenRun } from "../operations/open-run.ts";
-import { PLAIN_CHOICES, type PlanChoices } from "../core/plan/plan-context.ts";
+import type { PlanChoices } from "../core/plan/plan-context.ts";
 import { type Planned, plan as planRun } from "../operations/plan.ts";
 import { assertConfiguration } from "../operations/saved-plan/plan-places.ts";
 import { assertApplicable, decodePlan, encodePlan } from "../operations/saved-plan/saved-plan.ts";
@@ -226,16 +226,8 @@ export function generate(configuration: ConfigurationInput, options: Options = {
   );
 }
 
-function choicesOf({
-  targets = [],
-  excludes = [],
-  replace = [],
-  refreshOnly = false,
-  destroy = false,
-  adopt = false,
-  allow = [],
-}: PlanOptions): PlanChoices {
-  return { ...PLAIN_CHOICES, targets, excludes, replace, refreshOnly, destroy, adopt, allow: guardsNamed(allow) };
+function choicesOf({ allow = [], ...others }: PlanOptions): Partial<PlanChoices> {
+  return { ...others, allow: guardsNamed(allow) };
 }
 
 function plannedResult({ plan: made, diagnostics, status }: Planned, messages: Opened["messages"]): PlannedResult {

@@ -8,7 +8,7 @@ import { runSecrets } from "../core/secrets/run-secrets.ts";
 import type { Hints, OperationContext } from "../operations/context.ts";
 import { failureOf } from "../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../operations/messages/arrange-diagnostics.ts";
-import { DEFAULT_CONFIG, type StateLockOptions } from "../operations/options.ts";
+import { DEFAULT_CONFIG, type OperationOptions } from "../operations/options.ts";
 import { assertVerifiedTls } from "../operations/service/verified-tls.ts";
 import { VERSION } from "../operations/version.ts";
 import { filesInFolder } from "../platform/node-files.ts";
@@ -26,7 +26,7 @@ import type { Message } from "./results.ts";
 /** An operation's context, and what the caller has chosen. */
 export interface Opened {
   readonly context: Hints & OperationContext;
-  readonly chosen: StateLockOptions;
+  readonly chosen: OperationOptions;
   readonly calls: ProgramCalls;
   /** Diagnostics as a result has them. */
   readonly messages: (diagnostics: readonly Diagnostic[]) => readonly Message[];
@@ -131,16 +131,16 @@ const INTERRUPTED: Diagnostic = errorOf("interrupted", "Interrupted", {
 
 function chosenBy(
   configuration: ConfigurationInput,
-  { variables = {}, team, state, lock = true, lockTimeoutMs = 0 }: Options,
-): StateLockOptions {
+  { variables = {}, team, state, lock, lockTimeoutMs }: Options,
+): OperationOptions {
   return {
     config: typeof configuration === "string" ? configuration : OBJECT_NAME,
     var: Object.entries(variables).map(([name, value]) => `${name}=${String(value)}`),
     varFile: [],
     team: team === undefined ? [] : [team],
     ...(state === undefined ? {} : { state }),
-    lock,
-    lockTimeout: lockTimeoutMs,
+    ...(lock === undefined ? {} : { lock }),
+    ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
   };
 }
 

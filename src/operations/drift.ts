@@ -7,7 +7,7 @@ import { stageName } from "./configuration/configuration-name.ts";
 import { withoutConfiguration } from "./configuration/load-configuration.ts";
 import type { OperationContext } from "./context.ts";
 import { type OpenRun, withOpenRun } from "./open-run.ts";
-import type { StateLockOptions } from "./options.ts";
+import type { OperationOptions } from "./options.ts";
 import { expander } from "./plan.ts";
 import { learnPlanned } from "./personal-data.ts";
 import { nothingCompared } from "./state/records.ts";
@@ -17,7 +17,7 @@ export interface FoundDrift extends DriftReport {
   readonly stage: string | null;
 }
 
-export interface DriftOptions extends StateLockOptions {
+export interface DriftOptions extends OperationOptions {
   /** With targets, nothing that is not recorded is part of the report. */
   readonly scope?: Scope;
 }

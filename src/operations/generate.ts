@@ -8,7 +8,7 @@ import { compareLive } from "./compare-live.ts";
 import { hasConfiguration } from "./configuration/load-configuration.ts";
 import type { OperationContext } from "./context.ts";
 import { withOpenRun } from "./open-run.ts";
-import type { StateLockOptions } from "./options.ts";
+import type { OperationOptions } from "./options.ts";
 
 export interface Generated extends Adoption {
   /** Whether a configuration exists already. */
@@ -21,7 +21,7 @@ export interface Generated extends Adoption {
  * A configuration for the live webhooks that nothing manages. Throws where the lists may be truncated, or an outcome is undecided. Sends no
  * writes, stores nothing, resolves no secret.
  */
-export async function generate(context: OperationContext, options: StateLockOptions): Promise<Generated> {
+export async function generate(context: OperationContext, options: OperationOptions): Promise<Generated> {
   const isConfigured = await hasConfiguration(context, options);
   const needs = isConfigured ? "everything" : "settings";
   return withOpenRun(context, { ...options, operation: "generate", persists: false, needs }, async (run) => {

@@ -8,7 +8,7 @@ import { PLAIN_OPTIONS } from "../core/plan/plan-context.ts";
 import { apply } from "./apply.ts";
 import type { OperationContext } from "./context.ts";
 import { type OpenRun, withOpenRun } from "./open-run.ts";
-import type { StateLockOptions } from "./options.ts";
+import type { OperationOptions } from "./options.ts";
 import { expander, planWith } from "./plan.ts";
 
 /** A live object, and the address that will manage it. */
@@ -28,7 +28,7 @@ export interface Imported {
 }
 
 /** Records one live object, as if `imports:` stated it, and applies nothing else. Sends nothing that writes. */
-export function importOne(context: OperationContext, options: StateLockOptions, wanted: Import): Promise<Imported> {
+export function importOne(context: OperationContext, options: OperationOptions, wanted: Import): Promise<Imported> {
   const { value: parsed, diagnostics: mistakes } = parseAddress(wanted.address);
   if (!parsed) throw new DiagnosticsError(orSwapped(mistakes, wanted));
   return withOpenRun(context, { ...options, operation: "import" }, async (run): Promise<Imported> => {

@@ -18,7 +18,7 @@ import {
   loadConfiguration,
   loadSettings,
 } from "./configuration/load-configuration.ts";
-import type { StateLockOptions } from "./options.ts";
+import type { OperationOptions } from "./options.ts";
 import { loggedLevels, openLog } from "./service/log.ts";
 import { declaresPersonalData, learnState } from "./personal-data.ts";
 import { statePlace } from "./configuration/shown-settings.ts";
@@ -40,7 +40,7 @@ export interface OpenRun {
 
 const DEFAULT_LISTING_DELAY_MS = { answered: 10_000, unanswered: 60_000 };
 
-export interface RunOptions extends StateLockOptions {
+export interface RunOptions extends OperationOptions {
   /** The name of the operation, for users who wait for the lock. */
   readonly operation: string;
   /** False for operations that store nothing. */
@@ -64,6 +64,7 @@ export async function withOpenRun<T>(
 ): Promise<T> {
   const {
     operation,
+    lock = true,
     persists = true,
     needs = "everything",
     check = () => undefined,
@@ -100,7 +101,7 @@ export async function withOpenRun<T>(
         diagnostics: [
           ...diagnostics,
           ...lost,
-          ...(persists && !options.lock ? unguarded(store) : []),
+          ...(persists && !lock ? unguarded(store) : []),
           ...keyChangeNote(store, open),
         ],
         ports: runPorts(context, {
@@ -108,7 +109,7 @@ export async function withOpenRun<T>(
           service,
           caller,
           stop,
-          seenLock: options.lock ? null : () => lookedUp(store, stop),
+          seenLock: lock ? null : () => lookedUp(store, stop),
         }),
       };
       return await use(
@@ -152,7 +153,7 @@ function logUnusedVariables(context: OperationContext, { configuration }: Loaded
 
 async function loadEverything(
   context: OperationContext,
-  options: StateLockOptions,
+  options: OperationOptions,
   runs: { readonly runsLists: boolean },
 ): Promise<Result<LoadedConfiguration>> {
   const loaded = await loadConfiguration(context, options, runs);

@@ -1,7 +1,5 @@
-import type { GivenValue } from "../core/config/variables/variables.ts";
-
-/** The configuration of an operation, and the values of its variables. */
-export interface ConfigurationOptions {
+/** What a user chooses for an operation, by one name from the command line and the library on. What is absent has its default. */
+export interface OperationOptions {
   /** The path of a YAML file, a folder of YAML files, or a synthesized stack. */
   readonly config: string;
   /** Values as `NAME=VALUE`. */
@@ -17,27 +15,14 @@ export interface ConfigurationOptions {
   readonly secrets?: boolean;
   /** Whether the command runs that prints the teams. By default, that of a trusted configuration does. */
   readonly runsCommands?: boolean;
-  /** Values that take precedence over all others. */
-  readonly values?: ReadonlyMap<string, GivenValue>;
-}
-
-/** Options of every operation that reads the state. */
-export interface StatePlaceOptions extends ConfigurationOptions {
+  /** Whether the command runs that `state.encryption` takes the key of a saved plan from; by default not. */
+  readonly runKeyCommand?: boolean;
   /** The path or URL of the state, instead of the configured one. */
   readonly state?: string;
-}
-
-/** Options of every operation that may change the state. */
-export interface StateLockOptions extends StatePlaceOptions {
-  readonly lock: boolean;
-  /** How long to wait for the lock, in milliseconds. */
-  readonly lockTimeout: number;
-}
-
-/** Options of every operation that reads a saved plan. */
-export interface PlanKeyOptions extends ConfigurationOptions {
-  /** Whether the command runs that `state.encryption` takes its key from. */
-  readonly runKeyCommand: boolean;
+  /** Whether to lock the state; by default it is locked. */
+  readonly lock?: boolean;
+  /** How long to wait for the lock, in milliseconds; by default not at all. */
+  readonly lockTimeoutMs?: number;
 }
 
 /** The configuration without `-c`. */

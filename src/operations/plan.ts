@@ -1,7 +1,7 @@
 import { planRun, undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import type { PlanRequest, PlannedRun } from "../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, noteOf } from "../core/model/diagnostic.ts";
-import { PLAIN_OPTIONS, type PlanChoices, type PlanOptions } from "../core/plan/plan-context.ts";
+import { PLAIN_OPTIONS, type PlanChoices, type PlanOptions, choicesOf } from "../core/plan/plan-context.ts";
 import { type Step, hasChanges } from "../core/plan/plan.ts";
 import { expandAddress } from "../core/secrets/personal-mask.ts";
 import type { Masks } from "./context.ts";
@@ -23,14 +23,15 @@ export interface Planned extends PlannedRun {
   readonly status: "failed" | "undecided" | "changed" | "unchanged";
 }
 
-export interface PlanRequirements extends PlanChoices {
+export interface PlanRequirements extends Partial<PlanChoices> {
   /** How the plan will be approved: it decides which guards hold. */
   readonly approval: PlanOptions["approval"];
 }
 
 /** Plans what an apply would do. Sends no writes, and stores nothing. The plan of an untrusted configuration cannot be applied. */
-export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Planned> {
-  const { targets, excludes, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allow, approval } = choices;
+export async function plan(run: OpenRun, { approval, ...given }: PlanRequirements): Promise<Planned> {
+  const choices = choicesOf(given);
+  const { replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allow } = choices;
   const isAboutCreates = adopt || replace.length > 0 || assumeUnsubscribed;
   if (refreshOnly && (destroy || isAboutCreates)) throw refreshesOnly();
   if (destroy && isAboutCreates)
@@ -38,8 +39,7 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
       detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
       hint: "Pass --destroy without them.",
     });
-  const asked = { targets, excludes, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allow };
-  const options = { ...PLAIN_OPTIONS, ...asked, approval, atMs: run.context.clock.now() };
+  const options = { ...PLAIN_OPTIONS, ...choices, approval, atMs: run.context.clock.now() };
   const planned = await planWith(run, { options, withSecrets: run.loaded.trusted });
   const lost = allow.includes("local-state") ? [] : localStateInCi(run.context, run, planned.plan);
   const isPlanned = planned.declarations.length > 0 || !hasErrors(planned.plan.diagnostics);

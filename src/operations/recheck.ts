@@ -13,7 +13,7 @@ export interface RecheckOptions {
   /** Looks for everything that waits, whether or not it is due, and without the limit of a run. */
   readonly all: boolean;
   /** Looks for nothing more after this time, in milliseconds; null for no bound. */
-  readonly withinMs: number | null;
+  readonly maxDurationMs: number | null;
 }
 
 export interface RecheckResult {
@@ -23,7 +23,7 @@ export interface RecheckResult {
 }
 
 /** Looks for the watched unsubscriptions that wait, and does nothing else: it resolves no secret, and carries out no step of a plan. */
-export async function recheck(run: OpenRun, { all, withinMs }: RecheckOptions): Promise<RecheckResult> {
+export async function recheck(run: OpenRun, { all, maxDurationMs }: RecheckOptions): Promise<RecheckResult> {
   const { clock } = run.context;
   const options = {
     ...PLAIN_OPTIONS,
@@ -35,8 +35,8 @@ export async function recheck(run: OpenRun, { all, withinMs }: RecheckOptions): 
   const planned = await planWith(run, { options, evaluate: withoutRemovals(run.loaded.evaluate), withSecrets: false });
   if (planned.declarations.length === 0 && hasErrors(planned.plan.diagnostics))
     throw new DiagnosticsError(planned.plan.diagnostics);
-  if (withinMs === null) return recheckPlanned(run, planned);
-  const limit = timeLimit(withinMs, clock, () => new Error("The time of the recheck is over"));
+  if (maxDurationMs === null) return recheckPlanned(run, planned);
+  const limit = timeLimit(maxDurationMs, clock, () => new Error("The time of the recheck is over"));
   return recheckPlanned(run, planned, limit.signal).finally(limit.end);
 }
 

@@ -65,16 +65,19 @@ export interface PlanChoices extends Scope {
   readonly allow: readonly Guard[];
 }
 
-/** Without any of these choices: nothing is picked, and nothing is allowed. */
-export const PLAIN_CHOICES: PlanChoices = {
-  ...EVERYTHING,
-  destroy: false,
-  refreshOnly: false,
-  replace: [],
-  adopt: false,
-  assumeUnsubscribed: false,
-  allow: [],
-};
+/** The choices alone, each with its default: nothing is picked, and nothing is allowed. */
+export function choicesOf({
+  targets = [],
+  excludes = [],
+  destroy = false,
+  refreshOnly = false,
+  replace = [],
+  adopt = false,
+  assumeUnsubscribed = false,
+  allow = [],
+}: Partial<PlanChoices>): PlanChoices {
+  return { targets, excludes, destroy, refreshOnly, replace, adopt, assumeUnsubscribed, allow };
+}
 
 export interface PlanOptions extends PlanChoices {
   /** Plan only imports: each records a live object, and nothing is sent. */
@@ -90,7 +93,7 @@ export interface PlanOptions extends PlanChoices {
 }
 
 export const PLAIN_OPTIONS: PlanOptions = {
-  ...PLAIN_CHOICES,
+  ...choicesOf({}),
   importsOnly: false,
   atMs: 0,
   rechecks: "due",

@@ -9,7 +9,7 @@ import { teamOutput } from "../../operations/configuration/team-commands.ts";
 import type { OpenedConfiguration, OperationContext } from "../../operations/context.ts";
 import { statePlace } from "../../operations/configuration/shown-settings.ts";
 import { stateOfSeveral, teamMistakes } from "../../operations/configuration/team-configuration.ts";
-import type { ConfigurationOptions } from "../../operations/options.ts";
+import type { OperationOptions } from "../../operations/options.ts";
 import { stateNamed } from "../../operations/state/state-place.ts";
 import type { DeclaredTeam, FleetConfiguration } from "../team-work.ts";
 import { checkoutCommit } from "./checkout-commit.ts";
@@ -17,7 +17,7 @@ import { teamDigest } from "./team-digest.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 
 /** Where the configuration of a fleet is, and the values of its variables. */
-export type ReadOptions = Pick<ConfigurationOptions, "config" | "var" | "varFile">;
+export type ReadOptions = Pick<OperationOptions, "config" | "var" | "varFile">;
 
 /** The configuration of a fleet, and what its teams are loaded from. */
 export interface FleetRead {

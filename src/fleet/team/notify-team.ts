@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Notice } from "../../core/model/notice.ts";
 import { countOf } from "../../core/model/words.ts";
-import type { ConfigurationOptions } from "../../operations/options.ts";
+import type { OperationOptions } from "../../operations/options.ts";
 import { summaryText } from "../../output/content/summary-text.ts";
 import { plain } from "../../output/content/paint.ts";
 import type { FleetStore } from "../database/pg-fleet-store.ts";
@@ -21,7 +21,7 @@ export async function notifyTeam(
     options,
     team,
     fleet,
-  }: { readonly done: Done; readonly ended: Ended; readonly options: ConfigurationOptions; readonly team: string } & {
+  }: { readonly done: Done; readonly ended: Ended; readonly options: OperationOptions; readonly team: string } & {
     readonly fleet: Pick<FleetStore, "sentNotices" | "keepNotices">;
   },
 ): Promise<readonly Diagnostic[]> {

@@ -3,7 +3,6 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { countOf } from "../../core/model/words.ts";
 import type { Guard } from "../../core/model/guard.ts";
-import { PLAIN_CHOICES } from "../../core/plan/plan-context.ts";
 import { costOf } from "../../core/plan/plan-cost.ts";
 import { type Plan, countSteps, hasChanges } from "../../core/plan/plan.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
@@ -14,7 +13,7 @@ import { openedBefore } from "../../operations/configuration/read-configuration.
 import type { Product } from "../../operations/context.ts";
 import { BUG, failureOf } from "../../operations/known-failure.ts";
 import { type OpenRun, withFirstSalt, withOpenRun } from "../../operations/open-run.ts";
-import type { StateLockOptions } from "../../operations/options.ts";
+import type { OperationOptions } from "../../operations/options.ts";
 import { type Planned, plan } from "../../operations/plan.ts";
 import { recheckPlanned } from "../../operations/recheck.ts";
 import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
@@ -106,8 +105,8 @@ function add(done: Done, applied: Applied): void {
   done.diagnostics = [...done.diagnostics, ...applied.diagnostics];
 }
 
-function optionsOf({ options, team }: TeamTask): StateLockOptions {
-  return { ...options, team: [team], lock: true, lockTimeout: 0 };
+function optionsOf({ options, team }: TeamTask): OperationOptions {
+  return { ...options, team: [team] };
 }
 
 /**
@@ -173,7 +172,7 @@ async function planTeam(
   { run, done, adopts }: Acting,
   { allowedBy, approval }: { readonly allowedBy: keyof typeof ALLOWED; readonly approval: "none" | "saved" },
 ): Promise<Planned> {
-  const planned = await plan(run, { ...PLAIN_CHOICES, allow: ALLOWED[allowedBy], adopt: adopts, approval });
+  const planned = await plan(run, { allow: ALLOWED[allowedBy], adopt: adopts, approval });
   done.planned = planned;
   done.diagnostics = planned.diagnostics
     .filter((one) => !isFirstRun(one))

@@ -16,7 +16,7 @@ import { openConfiguration } from "../../operations/configuration/read-configura
 import { hiddenFromCommands, revealOnce } from "../../operations/configuration/reveal-secrets.ts";
 import type { OperationContext } from "../../operations/context.ts";
 import { failureOf } from "../../operations/known-failure.ts";
-import type { ConfigurationOptions } from "../../operations/options.ts";
+import type { OperationOptions } from "../../operations/options.ts";
 import { lazyWeb } from "../../operations/service/lazy-web.ts";
 import { BODIES, type Message, messageOf } from "./notice-message.ts";
 
@@ -41,7 +41,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  */
 export async function sendNotices(
   context: OperationContext,
-  options: ConfigurationOptions,
+  options: OperationOptions,
   { notices, before }: { readonly notices: readonly Notice[]; readonly before: SentNotices },
 ): Promise<NoticesResult> {
   if (notices.length === 0) return NOTHING_SENT;
@@ -67,15 +67,12 @@ export async function sendNotices(
 }
 
 /** What was read for all teams says so without loading it for this one. */
-export async function hasNoTargets(context: OperationContext, options: ConfigurationOptions): Promise<boolean> {
+export async function hasNoTargets(context: OperationContext, options: OperationOptions): Promise<boolean> {
   const { value } = await openConfiguration(context, options);
   return (value.notify ?? []).length === 0;
 }
 
-async function loadTargets(
-  context: OperationContext,
-  options: ConfigurationOptions,
-): Promise<LoadedConfiguration | null> {
+async function loadTargets(context: OperationContext, options: OperationOptions): Promise<LoadedConfiguration | null> {
   try {
     return (await loadSection(context, options, "notify")).value;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Hints, Masks, OperationContext } from "../../operations/context.ts";
 import { failureOf } from "../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
-import { DEFAULT_CONFIG, type StateLockOptions } from "../../operations/options.ts";
+import { DEFAULT_CONFIG, type OperationOptions } from "../../operations/options.ts";
 import { learnWords } from "../../operations/personal-data.ts";
 import type { FormatContext } from "../../output/content/output-format.ts";
 import { type Json, type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
@@ -34,7 +34,7 @@ export interface ToolServer extends OperationContext, Hints {
 /** What a tool does with one call. */
 export interface ToolCall {
   readonly context: Hints & OperationContext;
-  readonly options: StateLockOptions;
+  readonly options: OperationOptions;
   readonly arguments: { readonly [name: string]: unknown };
 }
 
@@ -94,7 +94,7 @@ export function boundTool(
 }
 
 /** A lock would be a write, and could stop a run that writes. A client may name a configuration that nobody has reviewed. */
-const FIXED = { lock: false, lockTimeout: 0, secrets: false };
+const FIXED = { lock: false, secrets: false };
 
 /** The paths that the user has named: those of the server's options, and the folder that its configuration refers to. */
 async function namedPaths(

@@ -4,7 +4,7 @@ import { withoutIgnored } from "../../core/model/ignored-warnings.ts";
 import { duplicateDeclarations } from "../../core/plan/duplicates.ts";
 import { overlappingDeclarations } from "../../core/plan/overlaps.ts";
 import { withoutSecret } from "../../core/plan/without-secret.ts";
-import type { ConfigurationOptions } from "../options.ts";
+import type { OperationOptions } from "../options.ts";
 import { configuredEncryption } from "../state/state-encryption.ts";
 import { configuredStore } from "../state/state-place.ts";
 import { baseUrlOf } from "./base-url.ts";
@@ -14,7 +14,7 @@ import type { OperationContext } from "../context.ts";
 /** Every problem of a configuration, regardless of the environment. */
 export async function checkConfiguration(
   context: OperationContext,
-  options: ConfigurationOptions,
+  options: OperationOptions,
 ): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await checkedConfiguration(context, { ...options, runsCommands: false });
   const { declarations, loaded } = value;
@@ -49,7 +49,7 @@ export interface CheckedConfiguration {
 /** Every problem of a configuration, and what it declares. */
 export async function checkedConfiguration(
   context: OperationContext,
-  options: ConfigurationOptions,
+  options: OperationOptions,
 ): Promise<Result<CheckedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(context, options);
   // A setting whose name is misspelled is not missing as well.

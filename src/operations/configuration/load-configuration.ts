@@ -29,7 +29,7 @@ import { DEFAULT_STATE } from "../../frontends/yaml/sections.ts";
 import { parseYaml } from "../../frontends/yaml/parse-yaml.ts";
 import { withAddressLists } from "./address-lists.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
-import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
+import { type OperationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
 import { readNamedFile, resolvePath } from "./named-file.ts";
 import { openConfiguration } from "./read-configuration.ts";
@@ -54,7 +54,7 @@ export interface LoadedConfiguration extends HidingConfiguration {
 /** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. `runsLists`: runs the commands of lists. */
 export async function loadConfiguration(
   context: OperationContext,
-  options: ConfigurationOptions,
+  options: OperationOptions,
   { runsLists }: { readonly runsLists: boolean } = { runsLists: false },
 ): Promise<Result<LoadedConfiguration>> {
   const read = await openConfiguration(context, options);
@@ -243,7 +243,7 @@ function textsIn(value: Value): readonly string[] {
 /** Reads the configuration for operations that need only some sections. Throws for mistakes in these; other mistakes do not block it. */
 export async function loadSection(
   context: OperationContext,
-  options: ConfigurationOptions,
+  options: OperationOptions,
   ...sections: readonly ("service" | "state" | "notify")[]
 ): Promise<Result<LoadedConfiguration>> {
   const loaded = await loadConfiguration(context, options);
@@ -258,7 +258,7 @@ export async function loadSection(
 /** As `loadSection`; without a configuration, the environment and the command line have what is needed. */
 export async function loadSettings(
   context: OperationContext,
-  options: ConfigurationOptions,
+  options: OperationOptions,
   ...sections: Parameters<typeof loadSection>[2][]
 ): Promise<LoadedConfiguration> {
   if (!(await hasConfiguration(context, options))) return withoutConfiguration(context, options);
@@ -268,7 +268,7 @@ export async function loadSettings(
 /** Whether there is a configuration, or the user names one. */
 export async function hasConfiguration(
   { files, folder }: WorkingFolder,
-  { config }: Pick<ConfigurationOptions, "config">,
+  { config }: Pick<OperationOptions, "config">,
 ): Promise<boolean> {
   return config !== DEFAULT_CONFIG || (await files.kind(resolvePath(folder, config))) !== null;
 }
@@ -284,7 +284,7 @@ function withMissing(
 /** An empty configuration, for commands that work without one. */
 export function withoutConfiguration(
   { folder }: WorkingFolder,
-  { secrets = true }: Pick<ConfigurationOptions, "secrets"> = {},
+  { secrets = true }: Pick<OperationOptions, "secrets"> = {},
 ): LoadedConfiguration {
   const configuration: Configuration = {
     ...NOTHING_DECLARED,
@@ -316,7 +316,7 @@ export function withoutConfiguration(
 /** The values of `--var` and `--var-file`. */
 export async function givenVariables(
   context: WorkingFolder,
-  options: Pick<ConfigurationOptions, "var" | "varFile" | "values">,
+  options: Pick<OperationOptions, "var" | "varFile">,
 ): Promise<Result<ReadonlyMap<string, GivenValue>>> {
   const values = new Map<string, GivenValue>();
   const diagnostics: Diagnostic[] = [];
@@ -343,7 +343,6 @@ export async function givenVariables(
         }),
       );
   }
-  for (const [name, value] of options.values ?? []) values.set(name, value);
   return { value: values, diagnostics };
 }
 

@@ -8,7 +8,7 @@ import { realPathInside } from "../../core/model/real-path-inside.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { Source } from "../../frontends/yaml/config-file.ts";
 import { readYaml } from "../../frontends/yaml/read-yaml.ts";
-import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
+import { type OperationOptions, DEFAULT_CONFIG } from "../options.ts";
 import type {
   Environment,
   FrontendRead,
@@ -33,7 +33,7 @@ const PROGRAM = /\.[cm]?[jt]s$/;
 /** The settings of a CDK application, and the list of its synthesized stacks. */
 const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
 
-type OpeningOptions = Pick<ConfigurationOptions, "config" | "runsCommands" | "secrets">;
+type OpeningOptions = Pick<OperationOptions, "config" | "runsCommands" | "secrets">;
 
 /** The configuration of `-c`, which a run reads once. Throws only if nothing can be read. */
 export function openConfiguration(context: OperationContext, options: OpeningOptions): Promise<OpenedConfiguration> {

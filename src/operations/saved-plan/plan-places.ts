@@ -7,7 +7,7 @@ import { baseUrlOf } from "../configuration/base-url.ts";
 import { configurationName, placeName } from "../configuration/configuration-name.ts";
 import { type LoadedConfiguration, loadSection } from "../configuration/load-configuration.ts";
 import { shownService, shownState } from "../configuration/shown-settings.ts";
-import type { ConfigurationOptions, StatePlaceOptions } from "../options.ts";
+import type { OperationOptions } from "../options.ts";
 import { stateNamed } from "../state/state-place.ts";
 import { type ReadPlan, type SavedPlan, givenVariables, literalText } from "./saved-plan.ts";
 import type { OpenRun } from "../open-run.ts";
@@ -22,7 +22,7 @@ import { soundEncryption } from "../state/state-encryption.ts";
 export function assertConfiguration(
   context: Environment & WorkingFolder,
   { configuration, team }: SavedPlan,
-  { config }: ConfigurationOptions,
+  { config }: OperationOptions,
 ): void {
   const name = configurationName(context, config, team);
   if (name !== configuration) throw ofAnother("configuration", { plan: configuration, job: name });
@@ -35,7 +35,7 @@ export function assertConfiguration(
 export async function assertOfJob(
   context: OperationContext,
   { saved, isEncrypted }: ReadPlan,
-  { options, variables }: { readonly options: StatePlaceOptions; readonly variables: SavedPlan["variables"] },
+  { options, variables }: { readonly options: OperationOptions; readonly variables: SavedPlan["variables"] },
 ): Promise<void> {
   const { value: job } = await loadSection(context, options, "service", "state");
   const { main = null, fallback = null } = soundEncryption(job) ?? {};
@@ -76,7 +76,7 @@ export function assertPlaces(
 }
 
 /** What decides where service and state are, and how they are reached. A state that is named outside takes only its encryption from the configuration. */
-function settingsText(context: Environment, options: StatePlaceOptions, loaded: LoadedConfiguration): string {
+function settingsText(context: Environment, options: OperationOptions, loaded: LoadedConfiguration): string {
   const state = shownState(loaded);
   return canonicalJson([
     shownService(context, loaded),

@@ -26,7 +26,7 @@ import { type Envelope, parseEnvelope } from "../../core/state/encryption/envelo
 import { configurationName, placeName, stageName } from "../configuration/configuration-name.ts";
 import { type LoadedConfiguration, loadSettings } from "../configuration/load-configuration.ts";
 import type { OperationContext } from "../context.ts";
-import type { PlanKeyOptions } from "../options.ts";
+import type { OperationOptions } from "../options.ts";
 import type { Planned } from "../plan.ts";
 import { shownOnly } from "../redacted-plan.ts";
 import { outlineOf } from "./configuration-outline.ts";
@@ -166,7 +166,7 @@ export interface ReadPlan {
 export async function decodePlan(
   context: OperationContext,
   bytes: Uint8Array,
-  { path, again, ...options }: PlanKeyOptions & PlanNames,
+  { path, again, ...options }: OperationOptions & PlanNames,
 ): Promise<ReadPlan> {
   const envelope = parseEnvelope(bytes);
   const plain = envelope ? await decrypted(context, { bytes, envelope, path }, options) : bytes;
@@ -216,14 +216,10 @@ function hasKnownTypes(
 async function decrypted(
   context: OperationContext,
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
-  options: PlanKeyOptions,
+  { runKeyCommand = false, ...options }: OperationOptions,
 ): Promise<Uint8Array | null> {
-  const loaded = await loadSettings(
-    context,
-    { runsCommands: options.runKeyCommand, ...options, secrets: true },
-    "state",
-  );
-  const encryption = await openEncryption(context, loaded, { runsCommands: options.runKeyCommand });
+  const loaded = await loadSettings(context, { runsCommands: runKeyCommand, ...options, secrets: true }, "state");
+  const encryption = await openEncryption(context, loaded, { runsCommands: runKeyCommand });
   if (encryption === null) {
     const { id } = (envelope.key as Partial<Envelope["key"]> | undefined) ?? {};
     throw new DiagnosticsError([{ ...encryptedWithoutKey(path, id), summary: "The plan is encrypted" }]);

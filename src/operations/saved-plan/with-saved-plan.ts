@@ -7,13 +7,13 @@ import { lastChange } from "../../core/state/document.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { OperationContext } from "../context.ts";
 import { type OpenRun, withOpenRun } from "../open-run.ts";
-import type { StateLockOptions } from "../options.ts";
+import type { OperationOptions } from "../options.ts";
 import { planWith } from "../plan.ts";
 import { type Difference, basisOf, changedInputs, changedObjects } from "./plan-differences.ts";
 import { assertOfJob, assertPlaces } from "./plan-places.ts";
 import { type ReadPlan, type SavedPlan, isSealed, literalText } from "./saved-plan.ts";
 
-export interface SavedPlanOptions extends StateLockOptions {
+export interface SavedPlanOptions extends OperationOptions {
   /** The values of variables of the plan, where they hold for the apply. */
   readonly variables: SavedPlan["variables"];
   /** The name of the operation, for users who wait for the lock. */

@@ -15,7 +15,7 @@ import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE, duration } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
 import { type LoadedConfiguration, loadSettings, settingText } from "../configuration/load-configuration.ts";
-import type { ConfigurationOptions } from "../options.ts";
+import type { OperationOptions } from "../options.ts";
 import { revealOnce } from "../configuration/reveal-secrets.ts";
 import type { Environment, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
 import { untrustedKey } from "./untrusted-key.ts";
@@ -80,7 +80,7 @@ function commonPacer({ clock, pacers }: Environment & Ports, service: ServiceAdd
  */
 export async function withService<T>(
   context: OperationContext,
-  options: ConfigurationOptions,
+  options: OperationOptions,
   work: (caller: CallerOptions, service: ServiceAddress) => Promise<T>,
 ): Promise<T> {
   const service = await openService(context, await loadSettings(context, options, "service"));

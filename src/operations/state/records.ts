@@ -5,7 +5,7 @@ import type { StateDocument } from "../../core/state/document.ts";
 import { assertOneRecord } from "../../core/state/one-record.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
-import type { StateLockOptions, StatePlaceOptions } from "../options.ts";
+import type { OperationOptions } from "../options.ts";
 import { learnState } from "../personal-data.ts";
 import { failureOf } from "../known-failure.ts";
 import { isMissingInCi } from "./state-in-ci.ts";
@@ -19,21 +19,21 @@ export interface Records {
 }
 
 /** The store of a command that needs nothing else of the configuration. Throws where it cannot be used. */
-export async function openReadyStore(context: OperationContext, options: StatePlaceOptions): Promise<StateStore> {
+export async function openReadyStore(context: OperationContext, options: OperationOptions): Promise<StateStore> {
   const store = await openStoreAlone(context, options);
   await store.assertReady(context.stop);
   return store;
 }
 
 /** The current state, with the journal folded in in memory. Throws `state_missing` without a state. */
-export async function readRecords(context: OperationContext, options: StatePlaceOptions): Promise<Records> {
+export async function readRecords(context: OperationContext, options: OperationOptions): Promise<Records> {
   return readFrom(context, await openReadyStore(context, options));
 }
 
 /** The current state under the lock, for `work` to change it. `operation` names this run to others that wait for the lock. */
 export async function changeRecords<T>(
   context: OperationContext,
-  options: StateLockOptions,
+  options: OperationOptions,
   operation: string,
   work: (records: Records) => Promise<T>,
 ): Promise<T> {
@@ -48,13 +48,13 @@ export async function locked<T>(
     store,
     options,
     operation,
-  }: { readonly store: StateStore; readonly options: StateLockOptions; readonly operation: string },
+  }: { readonly store: StateStore; readonly options: OperationOptions; readonly operation: string },
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { lockTimeout: timeoutMs } = options;
+  const { lock: locks = true, lockTimeoutMs: timeoutMs = 0 } = options;
   const waits = (holder: string): void =>
     context.notify({ kind: "waiting-for-lock", state: store.name, holder, timeoutMs });
-  const lock = options.lock ? await store.lock(lockHolder(context, operation), timeoutMs, context.stop, waits) : null;
+  const lock = locks ? await store.lock(lockHolder(context, operation), timeoutMs, context.stop, waits) : null;
   let failure: unknown = null;
   try {
     const done = await work(lock ? AbortSignal.any([context.stop, lock.lost]) : context.stop);

@@ -14,7 +14,7 @@ import {
   settingValue,
   withoutConfiguration,
 } from "../configuration/load-configuration.ts";
-import type { ConfigurationOptions, StatePlaceOptions } from "../options.ts";
+import type { OperationOptions } from "../options.ts";
 import { keepOwn } from "../configuration/own-secrets.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "../service/lazy-web.ts";
@@ -29,7 +29,7 @@ export function lockHolder({ process, clock }: Ports, operation: string): LockHo
 /** The store of a command's state: by `--state`, else by `OUTREACH_STATE` (paths from the working folder), else by the configuration. */
 export async function openStore(
   context: OperationContext,
-  options: StatePlaceOptions,
+  options: OperationOptions,
   loaded: LoadedConfiguration,
 ): Promise<StateStore> {
   const named = namedStore(context, options, loaded.configuration.team);
@@ -49,7 +49,7 @@ function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diag
 }
 
 /** The store of an operation that needs nothing else: of the configuration only `state` and the variables have to be sound. */
-export async function openStoreAlone(context: OperationContext, options: StatePlaceOptions): Promise<StateStore> {
+export async function openStoreAlone(context: OperationContext, options: OperationOptions): Promise<StateStore> {
   const named = namedStore(context, options, options.team.length === 1 ? options.team[0] : undefined);
   if (named !== null) return openNamed(context, named, options);
   const { value: loaded } = await loadSection(context, options, "state").catch((error: unknown) => {
@@ -65,7 +65,7 @@ export async function openStoreAlone(context: OperationContext, options: StatePl
 async function openNamed(
   context: OperationContext,
   named: Result<OpenStore | null>,
-  options: ConfigurationOptions,
+  options: OperationOptions,
 ): Promise<StateStore> {
   const { value: configured, diagnostics } = await keysFor(context, options);
   if (configured) return opened(context, named, configured);
@@ -81,7 +81,7 @@ async function openNamed(
 /** Null for a configuration that cannot be read. Throws for mistakes in its encryption: nothing may be written in plain text because of them. */
 async function keysFor(
   context: OperationContext,
-  options: ConfigurationOptions,
+  options: OperationOptions,
 ): Promise<Result<LoadedConfiguration | null>> {
   try {
     return { value: await loadSettings(context, options, "state"), diagnostics: [] };
@@ -186,7 +186,7 @@ function pathOfSecret(loaded: LoadedConfiguration, source: SecretSource): Path {
 
 function namedStore(
   { environment }: Environment,
-  { state }: StatePlaceOptions,
+  { state }: OperationOptions,
   team: string | undefined,
 ): Result<OpenStore | null> | null {
   const given = state ?? environment["OUTREACH_STATE"] ?? "";
@@ -305,12 +305,12 @@ function orNameState(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** Whether the command line or the environment names the state. */
-export function stateNamed({ environment }: Environment, { state }: Pick<StatePlaceOptions, "state">): boolean {
+export function stateNamed({ environment }: Environment, { state }: Pick<OperationOptions, "state">): boolean {
   return (state ?? environment["OUTREACH_STATE"] ?? "") !== "";
 }
 
 /** Whether the command line or the environment names one state, and not that of each team. */
-export function oneStateNamed({ environment }: Environment, { state }: Pick<StatePlaceOptions, "state">): boolean {
+export function oneStateNamed({ environment }: Environment, { state }: Pick<OperationOptions, "state">): boolean {
   const named = state ?? environment["OUTREACH_STATE"] ?? "";
   return named !== "" && !TEAM_NAME.test(named);
 }

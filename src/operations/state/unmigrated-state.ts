@@ -10,12 +10,12 @@ import type { StateStore } from "../../core/state/state-store.ts";
 import { DEFAULT_STATE, teamState } from "../../frontends/yaml/sections.ts";
 import type { WorkingFolder } from "../context.ts";
 import { resolvePath } from "../configuration/named-file.ts";
-import type { ConfigurationOptions } from "../options.ts";
+import type { OperationOptions } from "../options.ts";
 
 /** The files next to a configuration that may have its state by default, from the working folder: the team's, and the common one. */
 export async function defaultStates(
   { files, folder }: WorkingFolder,
-  { config, team }: Pick<ConfigurationOptions, "config" | "team">,
+  { config, team }: Pick<OperationOptions, "config" | "team">,
 ): Promise<readonly string[]> {
   const full = resolvePath(folder, config);
   const isFolder = (await files.kind(full)) === "folder";
@@ -31,7 +31,7 @@ export async function defaultStates(
  */
 export async function assertMigrated(
   context: WorkingFolder,
-  options: Pick<ConfigurationOptions, "config" | "team">,
+  options: Pick<OperationOptions, "config" | "team">,
   { store, open }: { readonly store: StateStore; readonly open: OpenState },
 ): Promise<void> {
   if (open.version !== null || (store.isOnThisMachine && options.team.length === 0)) return;
@@ -51,7 +51,7 @@ export async function assertMigrated(
  */
 export async function stateNextToFolder(
   { files, folder }: WorkingFolder,
-  { config }: Pick<ConfigurationOptions, "config">,
+  { config }: Pick<OperationOptions, "config">,
   { store, declared }: { readonly store: StateStore; readonly declared: readonly string[] },
 ): Promise<readonly Diagnostic[]> {
   const full = posix.resolve(folder, config);

@@ -10,7 +10,7 @@ export const LOCK: readonly Step[] = [
     name: "lock-is-taken",
     protects: "Two runs do not change one state at once.",
     file: "src/operations/state/records.ts",
-    source: "const lock = options.lock ? await store.lock(",
+    source: "const lock = locks ? await store.lock(",
     without: "const lock = false ? await store.lock(",
     tests: ["frontends/cli/state/lock"],
   },

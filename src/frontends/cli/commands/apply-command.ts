@@ -1,17 +1,10 @@
-import { Option } from "commander";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import {
-  type ApplyOptions,
-  type PlanFileOptions,
-  parseDurationMs,
-  withPlan,
-  withPlanFile,
-} from "../program/command-options.ts";
+import { type PlanningOptions, withMaxDuration, withPlan, withPlanFile } from "../program/command-options.ts";
 import { applyPlanFile } from "../plans/apply-plan-file.ts";
 import { isPlanFolder, teamPlanFile } from "../plans/plan-file.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";
 
-export const definition: CommandDefinition<ApplyOptions & PlanFileOptions, readonly [planFile: string | undefined]> = {
+export const definition: CommandDefinition<PlanningOptions, readonly [planFile: string | undefined]> = {
   description: "applies the configuration to the service",
   example: {
     purpose: "after a merge",
@@ -22,17 +15,15 @@ export const definition: CommandDefinition<ApplyOptions & PlanFileOptions, reado
     ],
   },
   declare: (command) =>
-    withPlanFile(withPlan(command))
-      .argument(
-        "[planfile]",
-        "a plan saved by outreach plan --out: the file is the approval; for several teams, the folder",
-      )
-      .option("--auto-approve", "do not ask for approval", false)
-      .addOption(
-        new Option("--max-duration <duration>", "begin nothing more after this time, as in 10m")
-          .default(null, "none")
-          .argParser(parseDurationMs),
-      )
+    withMaxDuration(
+      withPlanFile(withPlan(command))
+        .argument(
+          "[planfile]",
+          "a plan saved by outreach plan --out: the file is the approval; for several teams, the folder",
+        )
+        .option("--auto-approve", "do not ask for approval", false),
+      "begin nothing more",
+    )
       .option("--detailed-exitcode", "exit with 2 if --max-duration has left changes", false)
       .option("--destroy", "destroy everything that is managed", false),
   forTeams: {

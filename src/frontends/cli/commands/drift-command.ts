@@ -7,14 +7,7 @@ import { DRIFT_FORMATS, DRIFT_FORMAT_NAMES, type DriftFormatName } from "../../.
 import { commitIn } from "../ci-job.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import {
-  formatName,
-  type NameOptions,
-  type StateOptions,
-  withName,
-  withScope,
-  withState,
-} from "../program/command-options.ts";
+import { formatName, type CommandOptions, withName, withScope, withState } from "../program/command-options.ts";
 import { drift } from "../../../operations/drift.ts";
 import { failureOf } from "../../../operations/known-failure.ts";
 import { exitCodeOf } from "../exit-code.ts";
@@ -23,7 +16,9 @@ import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagno
 import { configurationName } from "../../../operations/configuration/configuration-name.ts";
 import { documentContext } from "../plans/show-documents.ts";
 
-interface DriftOptions extends NameOptions, StateOptions, Scope {
+interface DriftOptions extends CommandOptions, Scope {
+  /** Absent: the place of the state tells stages apart. */
+  readonly name?: string;
   readonly json: boolean;
   readonly format: DriftFormatName;
   readonly failOn?: "unmanaged";

@@ -5,12 +5,12 @@ import { journalPlace } from "../../provider-journal/ledger-place.ts";
 import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/ledger-store.ts";
 import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StatePathOptions, withInput, withStatePath } from "../program/command-options.ts";
+import { type CommandOptions, withInput, withStatePath } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { openReadyStore } from "../../../operations/state/records.ts";
 import { openOtherStore } from "../../../operations/state/state-place.ts";
 
-interface ForceUnlockOptions extends StatePathOptions {
+interface ForceUnlockOptions extends CommandOptions {
   readonly force: boolean;
 }
 

@@ -2,10 +2,10 @@ import { resourceOf } from "../../../core/model/definition.ts";
 import { importOne } from "../../../operations/import-one.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StateOptions, withState } from "../program/command-options.ts";
+import { type CommandOptions, withState } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 
-export const definition: CommandDefinition<StateOptions, readonly [address: string, id: string]> = {
+export const definition: CommandDefinition<CommandOptions, readonly [address: string, id: string]> = {
   description: "imports an existing webhook into the state; sends no writes",
   example: { lines: ["outreach import outreach_webhook.crm-replies hoo_000001"] },
   declare: (command) =>

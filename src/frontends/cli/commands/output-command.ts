@@ -5,12 +5,12 @@ import { knownJson, typeJson } from "../../../output/json/json-value.ts";
 import { wholeText } from "../../../output/content/value-text.ts";
 import type { Hints } from "../../../operations/context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../program/command-options.ts";
+import { type CommandOptions, withStatePath } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { readRecords } from "../../../operations/state/records.ts";
 import { outputsText } from "../../../output/text/state-text.ts";
 
-interface OutputOptions extends StatePathOptions {
+interface OutputOptions extends CommandOptions {
   readonly json: boolean;
   readonly raw: boolean;
 }

@@ -6,7 +6,7 @@ import type { WorkingFolder } from "../../../operations/context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition, TeamCall } from "../program/command-definition.ts";
-import { type PlanOptions, withPlan } from "../program/command-options.ts";
+import { type PlanningOptions, withPlan } from "../program/command-options.ts";
 import { withView } from "../screen/view.ts";
 import { plan } from "../../../operations/plan.ts";
 import { exitCodeOf } from "../exit-code.ts";
@@ -15,7 +15,7 @@ import { type OpenRun, withOpenRun } from "../../../operations/open-run.ts";
 import { missingKey } from "../../../operations/service/untrusted-key.ts";
 
 /** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
-export const definition: CommandDefinition<PlanOptions> = {
+export const definition: CommandDefinition<PlanningOptions> = {
   description: "shows what apply would do; sends no writes",
   example: { purpose: "for a pull request", lines: ["outreach plan --detailed-exitcode"] },
   declare: (command) =>
@@ -85,7 +85,7 @@ function assertKey(context: CommandContext): (opened: Pick<OpenRun, "loaded">) =
 /** Several plans are saved in a folder: one file for each team. */
 async function planForTeam(
   { files, folder }: WorkingFolder,
-  { out }: PlanOptions,
+  { out }: PlanningOptions,
   { name, isOnly }: { readonly name: string; readonly isOnly: boolean },
 ): Promise<TeamCall> {
   if (isOnly || out === undefined) return {};

@@ -1,6 +1,6 @@
 import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
-import { PLAIN_CHOICES, type PlanChoices, type Scope } from "../../../core/plan/plan-context.ts";
+import type { PlanChoices, Scope } from "../../../core/plan/plan-context.ts";
 import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
 import { costJson } from "../../../output/json/cost-json.ts";
 import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
@@ -47,18 +47,13 @@ export const tool: ToolDefinition = {
     ),
 };
 
-function choicesOf(given: ToolCall["arguments"]): PlanChoices {
-  const {
-    targets = [],
-    excludes = [],
-    destroy = false,
-    refresh_only: refreshOnly = false,
-  } = given as Partial<Scope> & {
+function choicesOf(given: ToolCall["arguments"]): Partial<PlanChoices> {
+  const { refresh_only: refreshOnly = false, ...choices } = given as Partial<Scope> & {
     readonly destroy?: boolean;
     readonly refresh_only?: boolean;
   };
   // A local state is shown, never applied here.
-  return { ...PLAIN_CHOICES, targets, excludes, destroy, refreshOnly, allow: ["local-state"] };
+  return { ...choices, refreshOnly, allow: ["local-state"] };
 }
 
 interface Asked {

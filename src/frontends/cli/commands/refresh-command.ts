@@ -1,13 +1,8 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
-import type { PlanChoices } from "../../../core/plan/plan-context.ts";
-import { DEFAULT_PLANNING, type StateOptions, guardOption, withInput, withState } from "../program/command-options.ts";
+import { type PlanningOptions, guardOption, withInput, withState } from "../program/command-options.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";
 
-interface RefreshOptions extends StateOptions, Pick<PlanChoices, "allow"> {
-  readonly json: boolean;
-}
-
-export const definition: CommandDefinition<RefreshOptions> = {
+export const definition: CommandDefinition<PlanningOptions> = {
   description: "updates the state from the service; the same as apply --refresh-only --auto-approve",
   example: { lines: ["outreach refresh"] },
   declare: (command) =>
@@ -20,11 +15,5 @@ export const definition: CommandDefinition<RefreshOptions> = {
       )
       .option("--json", "print Terraform's machine-readable lines", false),
   forTeams: { json: "lines" },
-  run: (context, { options }) =>
-    planAndApply(context, {
-      ...DEFAULT_PLANNING,
-      ...options,
-      refreshOnly: true,
-      autoApprove: true,
-    }),
+  run: (context, { options }) => planAndApply(context, { ...options, refreshOnly: true, autoApprove: true }),
 };

@@ -26,12 +26,12 @@ import type { ExitCode, Output } from "../command-context.ts";
 
 import { exitCodeOf } from "../exit-code.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StateOptions, withState } from "../program/command-options.ts";
+import { type CommandOptions, withState } from "../program/command-options.ts";
 import { type DiagnosticsContext, printDiagnostics } from "../screen/print-diagnostics.ts";
 import { meantAddresses } from "../../../operations/state/records.ts";
 import { type OpenRun, withOpenRun } from "../../../operations/open-run.ts";
 
-interface ResolveOptions extends StateOptions {
+interface ResolveOptions extends CommandOptions {
   readonly adopt?: string;
   readonly retry: boolean;
   readonly forget: boolean;

@@ -1,20 +1,14 @@
 import { Option } from "commander";
 import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats/formats.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import {
-  formatName,
-  type PlanFileOptions,
-  type StatePathOptions,
-  withPlanFile,
-  withStatePath,
-} from "../program/command-options.ts";
+import { formatName, type CommandOptions, withPlanFile, withStatePath } from "../program/command-options.ts";
 import { isPlanFolder, readPlan } from "../plans/plan-file.ts";
 import { teamsDocument } from "../plans/plan-folder.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { readRecords } from "../../../operations/state/records.ts";
 import { documentContext, savedPlanDocument } from "../plans/show-documents.ts";
 
-interface ShowOptions extends PlanFileOptions, StatePathOptions {
+interface ShowOptions extends CommandOptions {
   readonly json: boolean;
   readonly format: FormatName;
 }

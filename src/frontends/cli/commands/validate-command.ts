@@ -2,12 +2,12 @@ import { DiagnosticsError, type Diagnostic, hasErrors } from "../../../core/mode
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { checkConfiguration, withoutEnvironment } from "../../../operations/configuration/check-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type JsonOptions, withConfig } from "../program/command-options.ts";
+import { type CommandOptions, withConfig } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 
 /** Checks the configuration without the network. Values from the service, and variables without a value, count as unknown. */
-export const definition: CommandDefinition<JsonOptions> = {
+export const definition: CommandDefinition<CommandOptions> = {
   description: "checks the configuration, without the network",
   example: { lines: ["outreach validate -c outreach.yaml"] },
   declare: (command) => withConfig(command).option("--json", "print Terraform's validate format", false),
@@ -23,7 +23,7 @@ export const definition: CommandDefinition<JsonOptions> = {
 };
 
 /** A configuration that cannot be read is reported as JSON too. */
-async function validateAsJson(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
+async function validateAsJson(context: CommandContext, options: CommandOptions): Promise<ExitCode> {
   const [{ validationJson }, { jsonText }] = await Promise.all([
     import("../../../output/json/diagnostic-json.ts"),
     import("../../../output/json/escaped-json.ts"),
@@ -38,7 +38,7 @@ async function validateAsJson(context: CommandContext, options: JsonOptions): Pr
   return hasErrors(diagnostics) ? 1 : 0;
 }
 
-async function validated(context: CommandContext, options: JsonOptions): Promise<readonly Diagnostic[]> {
+async function validated(context: CommandContext, options: CommandOptions): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await checkConfiguration(context, options);
   return withoutEnvironment(diagnostics);
 }

@@ -4,7 +4,7 @@ import type { Ports } from "../../../operations/context.ts";
 import { timeLimit } from "../../../core/model/async.ts";
 import type { ExitCode, Parts } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import type { ApplyOptions as CommandOptions } from "../program/command-options.ts";
+import type { PlanningOptions } from "../program/command-options.ts";
 import type { OpenRun } from "../../../operations/open-run.ts";
 import type { View } from "../screen/view.ts";
 import type { Progress } from "../../../core/apply/run/progress.ts";
@@ -15,13 +15,13 @@ interface Showing extends Pick<ApplyOptions, "approval"> {
   readonly view: View;
   readonly destroying: boolean;
   /** After how many milliseconds from the start of the command nothing more is begun; null: never. */
-  readonly maxDuration: number | null;
+  readonly maxDurationMs: number | null;
 }
 
 /** The exit code of an apply: changes that its time was too short for are changes that are present. */
 export function applyExitCode(
   { status, left }: Applied,
-  { detailedExitcode = false }: Pick<CommandOptions, "detailedExitcode">,
+  { detailedExitcode = false }: Pick<PlanningOptions, "detailedExitcode">,
 ): ExitCode {
   return exitCodeOf(status === "complete" && left > 0 && detailedExitcode ? "changed" : status);
 }
@@ -31,13 +31,17 @@ export async function applyAndShow(
   context: Parts & Ports,
   run: OpenRun,
   planned: PlannedRun,
-  { view, approval, destroying, maxDuration }: Showing,
+  { view, approval, destroying, maxDurationMs }: Showing,
 ): Promise<Applied> {
   const { clock, begunMs } = context;
   const limit =
-    maxDuration === null
+    maxDurationMs === null
       ? null
-      : timeLimit(begunMs + maxDuration - clock.monotonicMs(), clock, () => new Error("The time of the apply is over"));
+      : timeLimit(
+          begunMs + maxDurationMs - clock.monotonicMs(),
+          clock,
+          () => new Error("The time of the apply is over"),
+        );
   const following = followApply(context, view, planned.plan);
   let applied: Applied;
   try {

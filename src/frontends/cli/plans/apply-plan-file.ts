@@ -4,7 +4,7 @@ import { withSavedPlan } from "../../../operations/saved-plan/with-saved-plan.ts
 import { assertConfiguration } from "../../../operations/saved-plan/plan-places.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import type { ApplyOptions, PlanFileOptions } from "../program/command-options.ts";
+import type { PlanningOptions } from "../program/command-options.ts";
 import { applyAndShow, applyExitCode } from "./apply-and-show.ts";
 import { withView } from "../screen/view.ts";
 import { readPlan } from "./plan-file.ts";
@@ -35,7 +35,7 @@ export function applyPlanFile(
     options,
     given,
   }: {
-    readonly options: ApplyOptions & PlanFileOptions;
+    readonly options: PlanningOptions;
     /** The options on the command line. */ readonly given: readonly string[];
   },
 ): Promise<ExitCode> {
@@ -57,7 +57,7 @@ export function applyPlanFile(
           view,
           approval: "saved",
           destroying: saved.choices.destroy,
-          maxDuration: options.maxDuration ?? null,
+          maxDurationMs: options.maxDurationMs ?? null,
         });
         return applyExitCode(applied, options);
       },

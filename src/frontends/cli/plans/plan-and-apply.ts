@@ -5,17 +5,16 @@ import { withOpenRun } from "../../../operations/open-run.ts";
 import { plan } from "../../../operations/plan.ts";
 import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import type { ApplyOptions } from "../program/command-options.ts";
+import type { PlanningOptions } from "../program/command-options.ts";
 import { applyAndShow, applyExitCode } from "./apply-and-show.ts";
 import { withView } from "../screen/view.ts";
 
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
-export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
-  const { autoApprove, destroy } = options;
+export function planAndApply(context: CommandContext, options: PlanningOptions): Promise<ExitCode> {
+  const { autoApprove = false, destroy = false, json = false } = options;
   const operation = destroy ? "destroy" : "apply";
   return withView(context, options, (view) => {
-    if (!autoApprove && (!context.ask || options.json))
-      throw approvalRequired(context, { operation, json: options.json });
+    if (!autoApprove && (!context.ask || json)) throw approvalRequired(context, { operation, json });
     return withOpenRun(context, { ...options, operation }, async (run) => {
       const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed" });
       view.plan(planned);
@@ -26,7 +25,7 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
         view,
         approval: asks ? "asked" : "none",
         destroying: destroy,
-        maxDuration: options.maxDuration ?? null,
+        maxDurationMs: options.maxDurationMs ?? null,
       });
       return applyExitCode(applied, options);
     });

@@ -4,7 +4,7 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import { type Diagnostic, DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
 import type { Environment, Product, WorkingFolder } from "../../../operations/context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
-import type { PlanFileOptions } from "../program/command-options.ts";
+import type { CommandOptions } from "../program/command-options.ts";
 import {
   decodePlan,
   encodePlan,
@@ -67,7 +67,7 @@ export async function savePlan(context: WorkingFolder, path: string, plan: PlanT
 }
 
 /** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */
-export async function readPlan(context: CommandContext, path: string, options: PlanFileOptions): Promise<ReadPlan> {
+export async function readPlan(context: CommandContext, path: string, options: CommandOptions): Promise<ReadPlan> {
   const { files, folder, given } = context;
   const again = `Make a new plan: outreach plan ${given}--out ${shellWord(path)}`;
   const full = resolvePath(folder, path);

@@ -6,7 +6,7 @@ import { failureOf } from "../../../operations/known-failure.ts";
 import { unreadable } from "../../../operations/saved-plan/saved-plan.ts";
 import type { ShownTeams, TeamPlan, TeamsFormat } from "../../../output/content/team-plans.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { PlanFileOptions } from "../program/command-options.ts";
+import type { CommandOptions } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { readPlan, teamPlanFile } from "./plan-file.ts";
 import { documentContext, shownPlan } from "./show-documents.ts";
@@ -16,7 +16,7 @@ export async function teamsDocument(
   context: CommandContext,
   format: TeamsFormat,
   folder: string,
-  options: PlanFileOptions,
+  options: CommandOptions,
 ): Promise<string> {
   const { plans, shown } = await teamsIn(context, folder, options);
   return format.teams(plans, { ...shown, stage: null, run: { commit: null, run: null } }, documentContext(context));
@@ -28,7 +28,7 @@ interface TeamsIn {
 }
 
 /** The plans of several teams, which are in a folder. */
-export async function teamsIn(context: CommandContext, folder: string, options: PlanFileOptions): Promise<TeamsIn> {
+export async function teamsIn(context: CommandContext, folder: string, options: CommandOptions): Promise<TeamsIn> {
   const read = await plansIn(context, folder, options);
   const configuration = configurationOf(read, folder);
   const declared = await declaredTeams(context, options);
@@ -42,7 +42,7 @@ export async function teamsIn(context: CommandContext, folder: string, options: 
 }
 
 /** The names of the declared teams; null, with a warning, where the configuration cannot be read. */
-async function declaredTeams(context: CommandContext, { config }: PlanFileOptions): Promise<readonly string[] | null> {
+async function declaredTeams(context: CommandContext, { config }: CommandOptions): Promise<readonly string[] | null> {
   const read = await openConfiguration(context, { config, runsCommands: false }).catch((error: unknown) => {
     const known = failureOf(error);
     if (!known) throw error;
@@ -64,7 +64,7 @@ async function declaredTeams(context: CommandContext, { config }: PlanFileOption
 async function plansIn(
   context: CommandContext,
   folder: string,
-  options: PlanFileOptions,
+  options: CommandOptions,
 ): Promise<readonly (TeamPlan & { readonly configuration: string })[]> {
   const names = await context.files.list(resolvePath(context.folder, folder));
   const teams = names.flatMap((name) => (name.endsWith(".plan") ? [name.slice(0, -".plan".length)] : [])).toSorted();

@@ -1,57 +1,27 @@
 import { durationMs } from "../../../core/model/iso-time.ts";
-import {
-  type ConfigurationOptions,
-  DEFAULT_CONFIG,
-  type PlanKeyOptions,
-  type StateLockOptions,
-  type StatePlaceOptions,
-} from "../../../operations/options.ts";
+import { DEFAULT_CONFIG, type OperationOptions } from "../../../operations/options.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { GUARDS, type Guard } from "../../../core/model/guard.ts";
 import { GUARD_NAMES } from "../../../operations/guards.ts";
-import { PLAIN_CHOICES, type PlanChoices } from "../../../core/plan/plan-context.ts";
+import type { PlanChoices } from "../../../core/plan/plan-context.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 
-/** Options of every command that reads a configuration. */
-export interface ConfigOptions extends ConfigurationOptions {
-  readonly showEmails: boolean;
-}
-
-/** Options of every command that can print JSON. */
-export interface JsonOptions extends ConfigOptions {
-  readonly json: boolean;
-}
-
-/** Options of every command that reads the state. */
-export type StatePathOptions = ConfigOptions & StatePlaceOptions;
-
-/** Options of every command that may change the state. */
-export type StateOptions = ConfigOptions & StateLockOptions;
-
-/** Options of the commands that edit the state. */
-export interface StateEditOptions extends StateOptions {
-  readonly dryRun: boolean;
+/** What many commands take. What a command does not take has its default. */
+export interface CommandOptions extends OperationOptions {
+  readonly showEmails?: boolean;
+  readonly json?: boolean;
+  /** Says what would be done, and does nothing. */
+  readonly dryRun?: boolean;
 }
 
 /** The options of a plan: the same for plan, apply and destroy. */
-export type PlanningOptions = JsonOptions & PlanChoices & StateLockOptions;
-
-/** Without any of these options: nothing is picked, and nothing is allowed. */
-export const DEFAULT_PLANNING = { ...PLAIN_CHOICES, json: false };
-
-export interface PlanOptions extends PlanningOptions {
-  readonly detailedExitcode: boolean;
-  readonly out?: string;
-}
-
-/** Options of every command that reads a saved plan. */
-export type PlanFileOptions = ConfigOptions & PlanKeyOptions;
-
-export interface ApplyOptions extends PlanningOptions {
-  readonly autoApprove: boolean;
-  /** Milliseconds from the start of the command; null or absent: no limit. */
-  readonly maxDuration?: number | null;
+export interface PlanningOptions extends CommandOptions, Partial<PlanChoices> {
   readonly detailedExitcode?: boolean;
+  /** Where the plan is saved. */
+  readonly out?: string;
+  readonly autoApprove?: boolean;
+  /** From the start of the command; null: no limit. */
+  readonly maxDurationMs?: number | null;
 }
 
 /** Collects the values of an option that can be repeated. */
@@ -97,11 +67,6 @@ export function withStatePlace(command: Command): Command {
   return command.option("--state <path>", "path or URL of the state, instead of the configured one");
 }
 
-export interface NameOptions {
-  /** Absent: the place of the state tells stages apart. */
-  readonly name?: string;
-}
-
 /** Adds the name of a stage, for commands whose report replaces an earlier one. */
 export function withName(command: Command): Command {
   return command.addOption(
@@ -123,10 +88,19 @@ export function withState(command: Command): Command {
         .argParser(parseBoolean),
     )
     .addOption(
-      new Option("--lock-timeout <duration>", "how long to wait for the lock, as in 30s or 5m")
+      new NamedOption("--lock-timeout <duration>", "how long to wait for the lock, as in 30s or 5m", "lockTimeoutMs")
         .default(0, "0s")
         .argParser(parseDurationMs),
     );
+}
+
+/** Adds the time after which a command begins nothing more; `does` says so. */
+export function withMaxDuration(command: Command, does: string): Command {
+  return command.addOption(
+    new NamedOption("--max-duration <duration>", `${does} after this time, as in 10m`, "maxDurationMs")
+      .default(null, "none")
+      .argParser(parseDurationMs),
+  );
 }
 
 /** Adds --input, for commands that ask, and for those that take the same options. */
@@ -138,19 +112,23 @@ export function withInput(command: Command): Command {
   );
 }
 
-/** An option under the name that it has everywhere else: several may add to one list. */
-class ListOption extends Option {
-  readonly #name: keyof PlanChoices;
+/** An option under the name that it has everywhere else. */
+class NamedOption extends Option {
+  readonly #name: string;
 
-  constructor(flags: string, description: string, name: keyof PlanChoices) {
+  constructor(flags: string, description: string, name: keyof OperationOptions | keyof PlanningOptions) {
     super(flags, description);
     this.#name = name;
-    this.default([]).argParser(collect);
   }
 
   override attributeName(): string {
     return this.#name;
   }
+}
+
+/** Several may add to one list. */
+function listOption(flags: string, description: string, name: keyof PlanChoices): Option {
+  return new NamedOption(flags, description, name).default([]).argParser(collect);
 }
 
 /** Adds what a plan or a comparison is about. */
@@ -160,13 +138,13 @@ export function withScope(command: Command, verb: string): Command {
     `${verb} everything but this address or block`,
   ];
   return command
-    .addOption(new ListOption("--target <address>", `${one}; repeatable`, "targets"))
-    .addOption(new ListOption("--exclude <address>", `${all}; repeatable`, "excludes"));
+    .addOption(listOption("--target <address>", `${one}; repeatable`, "targets"))
+    .addOption(listOption("--exclude <address>", `${all}; repeatable`, "excludes"));
 }
 
 /** The switch that lifts a guard. */
 export function guardOption(guard: Guard, allows: string = GUARD_NAMES[guard].allows): Option {
-  return new ListOption(`--allow-${GUARD_NAMES[guard].name}`, allows, "allow").preset(guard);
+  return listOption(`--allow-${GUARD_NAMES[guard].name}`, allows, "allow").preset(guard);
 }
 
 export function withPlan(command: Command): Command {

@@ -41,7 +41,7 @@ export interface View {
 /** Gives `work` a view. Its failures are shown in the same format. */
 export async function withView(
   context: ViewContext,
-  { json }: { readonly json: boolean },
+  { json = false }: { readonly json?: boolean },
   work: (view: View) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const format = await FORMATS[json ? "json" : "text"].load();

@@ -6,7 +6,7 @@ import type { CommandContext, ExitCode, Input, Question } from "../command-conte
 import { openConfiguration } from "../../../operations/configuration/read-configuration.ts";
 import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
-import type { ConfigOptions } from "../program/command-options.ts";
+import type { CommandOptions } from "../program/command-options.ts";
 import { showFailure } from "../screen/show-failure.ts";
 import { TeamFindings } from "./team-findings.ts";
 import { type TeamOutput, documentsOutput, joinedOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";
@@ -14,7 +14,7 @@ import { type TeamOutput, documentsOutput, joinedOutput, linesOutput, textOutput
 /** Teams at once: each has a connection, and the requests of different keys need not wait for each other. */
 const MAX_AT_ONCE = 4;
 
-export type TeamOptions = ConfigOptions & {
+export type TeamOptions = CommandOptions & {
   readonly json?: boolean;
   readonly format?: string;
   readonly state?: string;

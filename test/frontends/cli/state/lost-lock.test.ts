@@ -25,8 +25,7 @@ function openLocked(): {
   return {
     place,
     store,
-    run: (work) =>
-      locked(context, { store, options: { lock: true, lockTimeout: 0 } as never, operation: "apply" }, work),
+    run: (work) => locked(context, { store, options: {} as never, operation: "apply" }, work),
   };
 }
 

@@ -11,11 +11,11 @@ import { removalFile } from "./removal-file.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { assertNew, createNew, isFileOf } from "../../new-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StateOptions, withState } from "../../program/command-options.ts";
+import { type CommandOptions, withState } from "../../program/command-options.ts";
 import { documentContext } from "../../plans/show-documents.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 
-interface AuditOptions extends StateOptions {
+interface AuditOptions extends CommandOptions {
   readonly json: boolean;
   readonly olderThan?: number;
   /** The file to write removals to. */

@@ -10,7 +10,7 @@ import { failureOf } from "../../../../operations/known-failure.ts";
 import { withoutConfiguration } from "../../../../operations/configuration/load-configuration.ts";
 import type { OperationContext } from "../../../../operations/context.ts";
 import { type OpenRun, withOpenRun } from "../../../../operations/open-run.ts";
-import type { StateLockOptions } from "../../../../operations/options.ts";
+import type { OperationOptions } from "../../../../operations/options.ts";
 import { readWhole } from "../../../../operations/read-whole.ts";
 
 export interface Audited {
@@ -29,7 +29,7 @@ const REPORTED: ReadonlySet<string> = new Set(["duplicate_live"]);
 /** Looks at everything that is live, managed or not. Sends no writes, stores nothing, resolves no secret. */
 export function audit(
   context: OperationContext,
-  { olderThanMs, ...options }: StateLockOptions & { readonly olderThanMs: number | null },
+  { olderThanMs, ...options }: OperationOptions & { readonly olderThanMs: number | null },
 ): Promise<Audited> {
   return withOpenRun(context, { ...options, operation: "audit", persists: false, needs: "settings" }, async (run) => {
     const { planned, listings } = await compareLive(run, withoutConfiguration(context).evaluate);

@@ -2,19 +2,14 @@ import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { findJob } from "../../ci-job.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import {
-  type NameOptions,
-  type PlanFileOptions,
-  type StateOptions,
-  withName,
-  withPlanFile,
-  withState,
-} from "../../program/command-options.ts";
+import { type CommandOptions, withName, withPlanFile, withState } from "../../program/command-options.ts";
 import { isPlanFolder } from "../../plans/plan-file.ts";
 import { reportTeams } from "./report-teams.ts";
 import { type ReportedPlan, planNow, savedPlan, missingJob, reportToJob } from "./report-to-job.ts";
 
-export interface CommentOptions extends NameOptions, PlanFileOptions, StateOptions {
+export interface CommentOptions extends CommandOptions {
+  /** Absent: the place of the state tells stages apart. */
+  readonly name?: string;
   readonly dryRun: boolean;
 }
 

@@ -3,11 +3,11 @@ import type { CiJob } from "../../ci-job.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { teamsIn } from "../../plans/plan-folder.ts";
 import { documentContext } from "../../plans/show-documents.ts";
-import type { PlanFileOptions } from "../../program/command-options.ts";
+import type { CommandOptions } from "../../program/command-options.ts";
 import { deliver, outputsOf } from "./report-to-job.ts";
 
 interface TeamsReport {
-  readonly options: PlanFileOptions;
+  readonly options: CommandOptions;
   /** A name in place of the state's. */
   readonly name: string | undefined;
   readonly dryRun: boolean;

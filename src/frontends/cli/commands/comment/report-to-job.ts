@@ -22,12 +22,7 @@ import { assumedIn, documentContext, shownPlan } from "../../plans/show-document
 import { EVERYTHING } from "../../../../core/plan/plan-context.ts";
 import { modeOf, type ShownPlan } from "../../../../output/content/output-format.ts";
 import { configurationName, stageName } from "../../../../operations/configuration/configuration-name.ts";
-import {
-  DEFAULT_PLANNING,
-  type PlanFileOptions,
-  type PlanOptions,
-  type StateOptions,
-} from "../../program/command-options.ts";
+import type { CommandOptions } from "../../program/command-options.ts";
 import { arrangedDiagnostics } from "../../../../operations/messages/arrange-diagnostics.ts";
 import { withView } from "../../screen/view.ts";
 import { plan as planRun } from "../../../../operations/plan.ts";
@@ -230,11 +225,7 @@ export interface ReportedPlan {
 }
 
 /** The plan in a file. Needs neither the service nor its key. */
-export async function savedPlan(
-  context: CommandContext,
-  path: string,
-  options: PlanFileOptions,
-): Promise<ReportedPlan> {
+export async function savedPlan(context: CommandContext, path: string, options: CommandOptions): Promise<ReportedPlan> {
   const { saved } = await readPlan(context, path, options);
   return { plan: saved.plan, shown: shownPlan(context, { saved, path, team: options.team }) };
 }
@@ -242,10 +233,9 @@ export async function savedPlan(
 /** Plans as `outreach plan` does, shows the plan, and passes it on. A plan with errors is only shown: exit code 1. */
 export function planNow(
   context: CommandContext,
-  given: StateOptions,
+  options: CommandOptions,
   report: (plan: ReportedPlan) => Promise<void>,
 ): Promise<ExitCode> {
-  const options: PlanOptions = { ...DEFAULT_PLANNING, detailedExitcode: false, ...given };
   return withView(context, options, (view) =>
     withOpenRun(context, { ...options, operation: "plan", persists: false }, async (run) => {
       const planned = await planRun(run, { ...options, approval: "open" });

@@ -24,10 +24,10 @@ import {
   settingsGiven,
   withDatabase,
 } from "./fleet-options.ts";
-import { type ConfigOptions, collect, parseAddress, parseCount } from "../../program/command-options.ts";
+import { type CommandOptions, collect, parseAddress, parseCount } from "../../program/command-options.ts";
 import { type ListenHints, cannotListen } from "../../program/cannot-listen.ts";
 
-interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, SettingOptions {
+interface RunOptions extends FleetOptions, Pick<CommandOptions, "config" | "var" | "varFile">, SettingOptions {
   readonly workers: number;
   readonly listen: { readonly host: string; readonly port: number };
   readonly allowHost: readonly string[];

@@ -5,7 +5,7 @@ import { shellWord } from "../../../../core/model/shell-word.ts";
 import { type ReceiverCheck, receiverHosts, verifyReceivers } from "./verify.ts";
 import { receiverText, verifyingText } from "./receiver-text.ts";
 import type { CommandContext } from "../../command-context.ts";
-import type { StateOptions } from "../../program/command-options.ts";
+import type { CommandOptions } from "../../program/command-options.ts";
 import { showProgress } from "../../screen/progress-line.ts";
 
 export interface ReceiversOptions {
@@ -54,7 +54,7 @@ export function receiverJson(one: ReceiverCheck) {
 /** Null without --receivers. Sends nothing unless the user has named hosts. */
 export async function checkReceivers(
   context: CommandContext,
-  options: ReceiversOptions & StateOptions,
+  options: ReceiversOptions & CommandOptions,
 ): Promise<Awaited<ReturnType<typeof verifyReceivers>> | null> {
   if (!options.receivers && options.allow.length > 0)
     throw DiagnosticsError.of("options_conflict", "Conflicting options", {
@@ -78,7 +78,7 @@ export async function checkReceivers(
 /** Progress is shown once events are sent, and not while the state is read. */
 async function verifyAndShow(
   context: CommandContext,
-  options: ReceiversOptions & StateOptions,
+  options: ReceiversOptions & CommandOptions,
 ): ReturnType<typeof verifyReceivers> {
   let [now, shown] = [{ done: 0, total: 0 }, null as ReturnType<typeof showProgress> | null];
   const report = (done: number, total: number): void => {

@@ -14,7 +14,7 @@ import type { WebhookListing } from "../../../../service/api/webhook-calls.ts";
 import { WEBHOOK } from "../../../generate/adoption/live-webhook.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type JsonOptions, type StateOptions, withState } from "../../program/command-options.ts";
+import { type CommandOptions, withState } from "../../program/command-options.ts";
 import { withService } from "../../../../operations/service/connection.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../../operations/messages/arrange-diagnostics.ts";
@@ -36,7 +36,7 @@ interface Finding {
 
 const MAX_SKEW_MS = 60_000;
 
-type DoctorOptions = JsonOptions & ReceiversOptions & StateOptions;
+type DoctorOptions = CommandOptions & ReceiversOptions;
 
 /** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
 export const definition: CommandDefinition<DoctorOptions> = {

@@ -5,7 +5,7 @@ import { type ListRecord, type StateDocument, UnreadableState } from "../../../.
 import { canonicalJson } from "../../../../core/model/value.ts";
 import type { CallerOptions } from "../../../../service/api/caller.ts";
 import type { Inspection } from "../../../../service/api/inspect.ts";
-import type { StateLockOptions } from "../../../../operations/options.ts";
+import type { OperationOptions } from "../../../../operations/options.ts";
 import { changeRecords, readRecords, storeRecords } from "../../../../operations/state/records.ts";
 
 /** What a look at the service has shown of one list. */
@@ -31,7 +31,7 @@ export interface RecordedList {
  */
 export async function recordList(
   context: OperationContext,
-  options: StateLockOptions,
+  options: OperationOptions,
   seen: SeenList,
 ): Promise<RecordedList> {
   const nothing = (why: string): RecordedList => ({

@@ -8,7 +8,7 @@ import { VERIFICATION_HEADER, verificationEvent } from "../../../../service/rece
 import { duration } from "../../../../operations/configuration/environment-names.ts";
 import type { OperationContext } from "../../../../operations/context.ts";
 import { withOpenRun } from "../../../../operations/open-run.ts";
-import type { StateLockOptions, StatePlaceOptions } from "../../../../operations/options.ts";
+import type { OperationOptions } from "../../../../operations/options.ts";
 import { lazyWeb } from "../../../../operations/service/lazy-web.ts";
 import { noState, readRecords } from "../../../../operations/state/records.ts";
 import { isAccepted, type Judgement, judgeAnswers, type ReceiverAnswer } from "./judge.ts";
@@ -29,7 +29,7 @@ export interface ReceiverCheck {
   readonly wrongSecretStatus: number | null;
 }
 
-export interface VerifyOptions extends StateLockOptions {
+export interface VerifyOptions extends OperationOptions {
   /** The hosts that get events. No other one gets anything. */
   readonly allow: readonly HostPattern[];
   /** Called once events are sent, and after each receiver. */
@@ -89,7 +89,7 @@ export async function verifyReceivers(
 }
 
 /** The hosts of all receivers, from the state alone. */
-export async function receiverHosts(context: OperationContext, options: StatePlaceOptions): Promise<readonly string[]> {
+export async function receiverHosts(context: OperationContext, options: OperationOptions): Promise<readonly string[]> {
   const { instances } = (await readRecords(context, options)).open.document;
   return [...new Set(webhooksIn(instances).map(({ url }) => url.host))].toSorted();
 }

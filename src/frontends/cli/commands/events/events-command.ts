@@ -3,9 +3,9 @@ import { tableText } from "../../../../output/text/table.ts";
 import { REMOVED_EVENT_TYPES } from "../../../../service/events/event-catalog.ts";
 import { listEvents } from "../../../../service/events/event-list.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import type { JsonOptions } from "../../program/command-options.ts";
+import type { CommandOptions } from "../../program/command-options.ts";
 
-export const definition: CommandDefinition<JsonOptions> = {
+export const definition: CommandDefinition<CommandOptions> = {
   description: "lists the event types that a webhook can receive",
   example: { lines: ["outreach events"] },
   declare: (command) => void command.option("--json", "print JSON, with the fields of each event's payload", false),

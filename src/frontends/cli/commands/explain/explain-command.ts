@@ -1,14 +1,14 @@
 import type { Diagnostic } from "../../../../core/model/diagnostic.ts";
 import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StateOptions, withState } from "../../program/command-options.ts";
+import { type CommandOptions, withState } from "../../program/command-options.ts";
 import { arrangedDiagnostics } from "../../../../operations/messages/arrange-diagnostics.ts";
 
 import { explain } from "../../../../operations/explain.ts";
 import { exitCodeOf } from "../../exit-code.ts";
 import { withOpenRun } from "../../../../operations/open-run.ts";
 
-interface ExplainOptions extends StateOptions {
+interface ExplainOptions extends CommandOptions {
   readonly json: boolean;
 }
 

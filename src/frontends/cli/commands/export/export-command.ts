@@ -13,13 +13,13 @@ import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { type AwaitedExport, GOES_ON, awaitExport } from "./await-export.ts";
 import { type CsvFile, openCsvFile } from "./save-csv.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type JsonOptions, withJson } from "../../program/command-options.ts";
+import { type CommandOptions, withJson } from "../../program/command-options.ts";
 import { withService } from "../../../../operations/service/connection.ts";
 import { logged, openLog } from "../../../../operations/service/log.ts";
 import { lazyWeb } from "../../../../operations/service/lazy-web.ts";
 import { showProgress } from "../../screen/progress-line.ts";
 
-interface ExportOptions extends JsonOptions {
+interface ExportOptions extends CommandOptions {
   readonly wait: boolean;
   readonly out?: string;
 }

@@ -8,14 +8,14 @@ import type { CommandContext } from "../../command-context.ts";
 import { assertNew, createNew, isFileOf } from "../../new-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../../../../operations/options.ts";
-import { type StateOptions, withState } from "../../program/command-options.ts";
+import { type CommandOptions, withState } from "../../program/command-options.ts";
 import type { LeftOut } from "../../../generate/adoption/live-webhook.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 
 import { type Generated, generate } from "../../../../operations/generate.ts";
 import { type FromStateOptions, generateFromState } from "./generate-from-state.ts";
 
-interface GenerateOptions extends StateOptions {
+interface GenerateOptions extends CommandOptions {
   readonly out?: string;
   /** True: the state of the configuration. */
   readonly fromState?: string | true;

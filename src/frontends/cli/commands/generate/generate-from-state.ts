@@ -12,10 +12,10 @@ import { yamlText } from "../../../generate/yaml-text.ts";
 import { otherRecords } from "../../../../operations/adopt-live.ts";
 import { readNamedFile } from "../../../../operations/configuration/named-file.ts";
 import type { OperationContext, Product, WorkingFolder } from "../../../../operations/context.ts";
-import type { StatePlaceOptions } from "../../../../operations/options.ts";
+import type { OperationOptions } from "../../../../operations/options.ts";
 import { readRecords } from "../../../../operations/state/records.ts";
 
-export interface FromStateOptions extends StatePlaceOptions {
+export interface FromStateOptions extends OperationOptions {
   /** The file that `terraform show -json` printed; null for the state of the configuration. */
   readonly file: string | null;
   readonly to: Handover["to"];
@@ -92,7 +92,7 @@ async function terraformSource(context: WorkingFolder, definition: AnyResource, 
   return { from: "terraform", place: file, ...terraformWebhooks(bytes, { file, definition }) };
 }
 
-async function ownSource(context: OperationContext, options: StatePlaceOptions): Promise<Source> {
+async function ownSource(context: OperationContext, options: OperationOptions): Promise<Source> {
   const { store, open } = await readRecords(context, options);
   const definition = resourceOf(context.catalog, WEBHOOK);
   assertSettled(open);

@@ -1,8 +1,8 @@
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type JsonOptions, withJson } from "../../program/command-options.ts";
+import { type CommandOptions, withJson } from "../../program/command-options.ts";
 import { printSource } from "./print-source.ts";
 
-interface CampaignsOptions extends JsonOptions {
+interface CampaignsOptions extends CommandOptions {
   readonly status?: string;
   readonly nameRegex?: string;
 }
@@ -26,7 +26,7 @@ const campaigns: CommandDefinition<CampaignsOptions> = {
     ),
 };
 
-const schedules: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
+const schedules: CommandDefinition<CommandOptions, readonly [campaignId: string]> = {
   description: "lists the schedules of a campaign",
   example: { lines: ["outreach get schedules cam_000001"] },
   declare: (command) => withJson(command).argument("<campaign-id>"),
@@ -45,7 +45,7 @@ const schedules: CommandDefinition<JsonOptions, readonly [campaignId: string]> =
     ),
 };
 
-const warmup: CommandDefinition<JsonOptions, readonly [userMailboxId: string]> = {
+const warmup: CommandDefinition<CommandOptions, readonly [userMailboxId: string]> = {
   description: "prints the warm-up settings of a user's mailbox",
   example: { lines: ["outreach get warmup usm_000001"] },
   declare: (command) => withJson(command).argument("<user-mailbox-id>"),

@@ -4,13 +4,13 @@ import { type Attributes, type Value, textsIn } from "../../../../core/model/val
 import { recordedNames } from "../../../../core/plan/recorded-names.ts";
 import type { CommandContext } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type JsonOptions, type StatePathOptions, withStatePath } from "../../program/command-options.ts";
+import { type CommandOptions, withStatePath } from "../../program/command-options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { type EnrichedRows, printSource } from "./print-source.ts";
 import { learnPlanned, showHosts } from "../../../../operations/personal-data.ts";
 import { readRecords } from "../../../../operations/state/records.ts";
 
-type WebhooksOptions = JsonOptions & StatePathOptions;
+type WebhooksOptions = CommandOptions;
 
 export const definition: CommandDefinition<WebhooksOptions> = {
   description: "lists all live webhooks, and which address of the state manages each",
@@ -39,7 +39,7 @@ export const definition: CommandDefinition<WebhooksOptions> = {
  */
 async function withRecords(
   context: CommandContext,
-  options: StatePathOptions,
+  options: CommandOptions,
   { rows, baseUrl }: { readonly rows: readonly Attributes[]; readonly baseUrl: string },
 ): Promise<EnrichedRows> {
   showHosts(
@@ -79,7 +79,7 @@ function managersById(instances: readonly RecordedInstance[]): ReadonlyMap<strin
 /** None without a state, null where it cannot be read or is about another service. */
 async function recordsOf(
   context: CommandContext,
-  options: StatePathOptions,
+  options: CommandOptions,
   baseUrl: string,
 ): Promise<readonly RecordedInstance[] | null> {
   try {

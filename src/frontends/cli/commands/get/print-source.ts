@@ -8,7 +8,7 @@ import { tableText } from "../../../../output/text/table.ts";
 import type { CallerOptions } from "../../../../service/api/caller.ts";
 import { readClient } from "../../../../service/api/client.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import type { JsonOptions } from "../../program/command-options.ts";
+import type { CommandOptions } from "../../program/command-options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { withService } from "../../../../operations/service/connection.ts";
 
@@ -38,7 +38,7 @@ export interface EnrichedRows {
 export async function printSource(
   context: CommandContext,
   { type, config, rows, enrich }: PrintedSource,
-  options: JsonOptions,
+  options: CommandOptions,
 ): Promise<ExitCode> {
   const definition = dataSourceOf(context.catalog, type);
   const complete: Attributes = Object.fromEntries(

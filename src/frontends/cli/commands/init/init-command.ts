@@ -9,13 +9,13 @@ import { migrateState } from "../../../../core/state/migrate-state.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
 import { newFile, writeStarter } from "./write-starter.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StateOptions, withState } from "../../program/command-options.ts";
+import { type CommandOptions, withState } from "../../program/command-options.ts";
 import { DEFAULT_STATE } from "../../../yaml/sections.ts";
 import { defaultStates } from "../../../../operations/state/unmigrated-state.ts";
 import { locked, openReadyStore } from "../../../../operations/state/records.ts";
 import { keepState } from "../../../../operations/state/unstored-state.ts";
 
-interface InitOptions extends StateOptions {
+interface InitOptions extends CommandOptions {
   readonly baseUrl?: string;
   readonly migrateState: boolean;
   readonly from?: string;

@@ -24,13 +24,13 @@ import { forwardTargets, missingPath } from "./forward-targets.ts";
 import { assertRegistrable, registerWebhook, type Registration, type TemporaryWebhook } from "./temporary-webhook.ts";
 import { REFERENCE_FORMS, revealReferences } from "./secret-references.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type ConfigOptions, collect, parsePort, withConfig } from "../../program/command-options.ts";
+import { type CommandOptions, collect, parsePort, withConfig } from "../../program/command-options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { type ListenHints, cannotListen } from "../../program/cannot-listen.ts";
 import { withService } from "../../../../operations/service/connection.ts";
 import { lazyWeb } from "../../../../operations/service/lazy-web.ts";
 
-interface ListenOptions extends ConfigOptions {
+interface ListenOptions extends CommandOptions {
   readonly port: number;
   readonly host: string;
   readonly secret: readonly string[];

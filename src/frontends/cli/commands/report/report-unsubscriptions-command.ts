@@ -8,11 +8,11 @@ import { readRecords } from "../../../../operations/state/records.ts";
 import { REPORT_FORMATS, type ReportFormatName } from "./report-formats.ts";
 import type { CommandContext } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
+import { type CommandOptions, withStatePath } from "../../program/command-options.ts";
 import { documentContext } from "../../plans/show-documents.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 
-interface ReportOptions extends StatePathOptions {
+interface ReportOptions extends CommandOptions {
   readonly format: ReportFormatName;
   /** Prints only the part of this team: the other teams follow. */
   readonly isPart?: boolean;

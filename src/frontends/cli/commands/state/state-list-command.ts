@@ -6,10 +6,10 @@ import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
+import { type CommandOptions, withStatePath } from "../../program/command-options.ts";
 import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
 
-interface StateListOptions extends StatePathOptions {
+interface StateListOptions extends CommandOptions {
   readonly id?: string;
   readonly json: boolean;
 }

@@ -1,15 +1,15 @@
 import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
+import { type CommandOptions, withStatePath } from "../../program/command-options.ts";
 import { openReadyStore } from "../../../../operations/state/records.ts";
 
-interface StateLockOptions extends StatePathOptions {
+interface LockOptions extends CommandOptions {
   readonly json: boolean;
 }
 
 /** Shows the lock of the state. A lock is no error. */
-export const definition: CommandDefinition<StateLockOptions> = {
+export const definition: CommandDefinition<LockOptions> = {
   description: "shows who holds the lock of the state",
   example: { lines: ["outreach state lock"] },
   declare: (command) =>

@@ -3,10 +3,10 @@ import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.t
 import { moveInstances } from "../../../../core/state/edit.ts";
 import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StateEditOptions, withState } from "../../program/command-options.ts";
+import { type CommandOptions, withState } from "../../program/command-options.ts";
 import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../../../operations/state/records.ts";
 
-export const definition: CommandDefinition<StateEditOptions, readonly [from: string, to: string]> = {
+export const definition: CommandDefinition<CommandOptions, readonly [from: string, to: string]> = {
   description: "moves a record, or all records of a block, to another address; sends nothing",
   example: {
     purpose: "after a block was renamed",

@@ -2,11 +2,11 @@ import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { encodeState } from "../../../../core/state/document.ts";
 import { escapedJson } from "../../../../output/json/escaped-json.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
+import { type CommandOptions, withStatePath } from "../../program/command-options.ts";
 import { openReadyStore, readRecords } from "../../../../operations/state/records.ts";
 
 /** Prints the whole state document for `state push`, or nothing: a copy with masked emails would be useless. */
-export const definition: CommandDefinition<StatePathOptions> = {
+export const definition: CommandDefinition<CommandOptions> = {
   description: "prints the whole state document",
   example: { purpose: "for a copy", lines: ["outreach state pull --show-emails > copy.json"] },
   declare: withStatePath,

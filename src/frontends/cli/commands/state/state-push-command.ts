@@ -12,12 +12,12 @@ import type { WorkingFolder } from "../../../../operations/context.ts";
 import type { CommandContext, ExitCode, Input } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StateOptions, withState } from "../../program/command-options.ts";
+import { type CommandOptions, withState } from "../../program/command-options.ts";
 import { learnState } from "../../../../operations/personal-data.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { locked, openReadyStore } from "../../../../operations/state/records.ts";
 
-interface StatePushOptions extends StateOptions {
+interface StatePushOptions extends CommandOptions {
   readonly force: boolean;
 }
 

@@ -7,11 +7,11 @@ import { removeInstances } from "../../../../core/state/edit.ts";
 import type { Product } from "../../../../operations/context.ts";
 import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StateEditOptions, withState } from "../../program/command-options.ts";
+import { type CommandOptions, withState } from "../../program/command-options.ts";
 import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../../../operations/state/records.ts";
 
 /** Removes the records of some addresses. Sends nothing: the service keeps everything. */
-export const definition: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {
+export const definition: CommandDefinition<CommandOptions, readonly [addresses: readonly string[]]> = {
   description: "removes records from the state; deletes nothing in the service",
   example: { lines: ["outreach state rm outreach_webhook.crm-replies"] },
   declare: (command) =>

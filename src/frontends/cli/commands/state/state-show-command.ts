@@ -5,10 +5,10 @@ import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { instanceJson } from "../../../../output/json/state-json.ts";
 import { stateText } from "../../../../output/text/state-text.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
+import { type CommandOptions, withStatePath } from "../../program/command-options.ts";
 import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
 
-interface StateShowOptions extends StatePathOptions {
+interface StateShowOptions extends CommandOptions {
   readonly json: boolean;
 }
 
