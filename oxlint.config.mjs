@@ -96,10 +96,11 @@ const ofModules = governed.flatMap((module) =>
   })),
 );
 /** Single files that may import more than their module. */
-const ofFiles = Object.entries(table.files).map(([file, also]) => ({
-  files: [`src/${file}`],
-  rules: { "no-restricted-imports": importRule(path.posix.dirname(file), 0, also) },
-}));
+const ofFiles = Object.entries(table.files).map(([file, also]) => {
+  const module = governed.find((name) => file.startsWith(`${name}/`));
+  const depth = path.posix.relative(module, file).split("/").length - 1;
+  return { files: [`src/${file}`], rules: { "no-restricted-imports": importRule(module, depth, also) } };
+});
 
 export default {
   plugins: ["typescript", "import", "unicorn", "oxc", "promise", "vitest"],

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { COMMON_JS } from "../frontends/cli/provider-archive.ts";
+import { COMMON_JS } from "../frontends/cli/commands/provider/provider-archive.ts";
 import { type BundledProgram, filesIn } from "./bundled-libraries.ts";
 import { unusedModules } from "./replace-modules.ts";
 import { nodePlaceFiles } from "../platform/node-place-files.ts";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { platformName } from "../frontends/cli/provider-mirror.ts";
+import { platformName } from "../frontends/cli/commands/provider/provider-mirror.ts";
 import { signedAdHoc } from "./macos-signature.ts";
 import { embed, fetchMaker, fetchRuntime, isPlatform, makeBlob, PLATFORMS, type Platform } from "./runtimes.ts";
 import { PROVIDER_NAME, writeRelease } from "./write-release.ts";

@@ -65,10 +65,13 @@ beforeAll(async () => {
       planted.set(`${place}/planted.ts`, plants({ module, uses, folder: place, ambient }));
   }
   for (const [file, also] of files) {
-    const module = path.posix.dirname(file);
-    const own = governed.find(([name]) => name === module)?.[1] ?? { modules: [], libraries: [] };
+    const [module, own] = governed.find(([name]) => file.startsWith(`${name}/`)) ?? [
+      "",
+      { modules: [], libraries: [] },
+    ];
     const uses = { modules: [...own.modules, ...also.modules], libraries: [...own.libraries, ...also.libraries] };
-    planted.set(`src/${file}`, plants({ module, uses, folder: `src/${module}`, ambient: file.endsWith("/main.ts") }));
+    const place = `src/${path.posix.dirname(file)}`;
+    planted.set(`src/${file}`, plants({ module, uses, folder: place, ambient: file.endsWith("/main.ts") }));
   }
   for (const free of [
     "src/generate/planted.ts",

@@ -5,8 +5,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { scriptArchive, sha256 } from "../../src/frontends/cli/provider-archive.ts";
-import { addToMirror, cliConfiguration, platformName } from "../../src/frontends/cli/provider-mirror.ts";
+import { scriptArchive, sha256 } from "../../src/frontends/cli/commands/provider/provider-archive.ts";
+import {
+  addToMirror,
+  cliConfiguration,
+  platformName,
+} from "../../src/frontends/cli/commands/provider/provider-mirror.ts";
 import { VERSION } from "../../src/operations/version.ts";
 import { nodeFiles } from "../../src/platform/node-files.ts";
 import { nodePlaceFiles } from "../../src/platform/node-place-files.ts";

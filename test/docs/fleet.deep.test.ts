@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Fleet, useFleets } from "../frontends/cli/fleet/fleet-project.ts";
+import { type Fleet, useFleets } from "../frontends/cli/controller/fleet-project.ts";
 import { needsTerminal, runOnTerminal } from "../frontends/cli/project.ts";
 import { fencesOf } from "./markdown.ts";
 import { read } from "./pages.ts";

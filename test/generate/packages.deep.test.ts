@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VERSION } from "../../src/operations/version.ts";
-import { platformName } from "../../src/frontends/cli/provider-mirror.ts";
+import { platformName } from "../../src/frontends/cli/commands/provider/provider-mirror.ts";
 import { embed, makeBlob, NODE_PACKAGES, PLATFORMS, type Platform, isPlatform } from "../../src/release/runtimes.ts";
 import { type Release, writeRelease } from "../../src/release/write-release.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 import { startReceiver } from "../examples/start-receiver.ts";
 import { copySuppressionLoop } from "../examples/suppression-loop-project.ts";
-import { useFleets } from "../frontends/cli/fleet/fleet-project.ts";
+import { useFleets } from "../frontends/cli/controller/fleet-project.ts";
 import { type Project, type Ran, useProjects } from "../frontends/cli/project.ts";
 
 const openProject = useProjects();

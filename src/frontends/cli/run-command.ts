@@ -173,7 +173,7 @@ function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, { serves, write
   const stop = new AbortController();
   onInterrupt(() => {
     if (stop.signal.aborted) {
-      if (writes) stderr.write("\nQuit. The next plan finds out what the requests in flight did.\n");
+      if (writes === "recorded") stderr.write("\nQuit. The next plan finds out what the requests in flight did.\n");
       quit();
     }
     stop.abort();
@@ -275,10 +275,8 @@ function asCalled(
   const { npm_command: command, npm_lifecycle_event: event, npm_config_user_agent: agent = "" } = environment;
   if (!command && !event && !agent && !isInCi(environment)) return (text) => text;
   const called = RUNNERS[agent.split("/", 1)[0] ?? ""] ?? "npx outreach-as-code";
-  // Shells complete a program on the PATH only.
-  const names = commands().filter((name) => name !== "completion");
   const calls = new RegExp(
-    `(?<![\\w./-]|npx |exec |yarn |bunx )outreach (?=(?:${names.join("|")})(?![\\w-])|(?:[a-z]+ )?--help)`,
+    `(?<![\\w./-]|npx |exec |yarn |bunx )outreach (?=(?:${commands().join("|")})(?![\\w-])|(?:[a-z]+ )?--help)`,
     "g",
   );
   return (text) => text.replaceAll(calls, `${called} `);

@@ -4,7 +4,7 @@ import { emailsIn } from "../../../src/core/secrets/email-like.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { withoutCredentials } from "../../../src/core/state/backends.ts";
 import { emailMask } from "../../../src/frontends/cli/commands/listen/event-lines.ts";
-import { boundedText } from "../../../src/frontends/mcp/tool-call.ts";
+import { boundedText } from "../../../src/frontends/cli/commands/mcp/tool-call.ts";
 import { withoutEmails } from "../../../src/frontends/terraform/wire/wire-diagnostics.ts";
 import { jsonText } from "../../../src/output/json/escaped-json.ts";
 import { printed } from "../../../src/output/content/paint.ts";

@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { executableName, mirrorFolders, platformName } from "../../../src/frontends/cli/provider-mirror.ts";
+import {
+  executableName,
+  mirrorFolders,
+  platformName,
+} from "../../../src/frontends/cli/commands/provider/provider-mirror.ts";
 import { VERSION } from "../../../src/operations/version.ts";
 import { buildProvider } from "../../../src/release/bundle-provider.ts";
 import { sharedFolder } from "../../shared-folder.ts";

@@ -125,10 +125,10 @@ export const SERVICE: readonly Step[] = [
   {
     name: "downloads-elsewhere-have-no-key",
     protects: "The key does not go to another host that has an export's file.",
-    file: "src/service/api/campaign-exports.ts",
+    file: "src/frontends/cli/commands/export/download-export.ts",
     source: "...(isOwn ? {",
     without: "...(url ? {",
-    tests: ["frontends/cli/program/export.deep"],
+    tests: ["frontends/cli/export/export.deep"],
   },
   {
     name: "compressed-answers-are-refused",

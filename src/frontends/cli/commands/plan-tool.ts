@@ -12,7 +12,7 @@ import { summaryText } from "../../../output/content/summary-text.ts";
 import { type Planned, plan } from "../../../operations/plan.ts";
 import { modeOf } from "../../../output/content/output-format.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
-import { CHOICE, PAGE, scopeArguments, pageOf } from "../../mcp/tool-schemas.ts";
+import { CHOICE, PAGE, scopeArguments, pageOf } from "./mcp/tool-schemas.ts";
 import {
   type ToolCall,
   type ToolDefinition,
@@ -21,7 +21,7 @@ import {
   errorsTextOf,
   formatFor,
   toolDiagnostics,
-} from "../../mcp/tool-call.ts";
+} from "./mcp/tool-call.ts";
 
 export const tool: ToolDefinition = {
   name: "plan",

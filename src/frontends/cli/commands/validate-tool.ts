@@ -2,8 +2,8 @@ import { validationJson } from "../../../output/json/diagnostic-json.ts";
 import { diagnosticsText } from "../../../output/content/diagnostic-text.ts";
 import { plain } from "../../../output/content/paint.ts";
 import { checkConfiguration, withoutEnvironment } from "../../../operations/configuration/check-configuration.ts";
-import { CHOICE, PAGE, pageOf } from "../../mcp/tool-schemas.ts";
-import { type ToolDefinition, toolDiagnostics } from "../../mcp/tool-call.ts";
+import { CHOICE, PAGE, pageOf } from "./mcp/tool-schemas.ts";
+import { type ToolDefinition, toolDiagnostics } from "./mcp/tool-call.ts";
 
 export const tool: ToolDefinition = {
   name: "validate",

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { platformName } from "../provider-mirror.ts";
+import { platformName } from "./provider/provider-mirror.ts";
 import { VERSION } from "../../../operations/version.ts";
 
 export const definition: CommandDefinition<{ readonly json: boolean }> = {

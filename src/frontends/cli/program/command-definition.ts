@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ToolDefinition } from "../../mcp/tool-call.ts";
+import type { ToolDefinition } from "../commands/mcp/tool-call.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 
 /** A command: how it is called, and what it does. One file in `commands/` defines each. */
@@ -52,6 +52,8 @@ export interface Example {
   /** The use of the lines, as in `for a pull request`. */
   readonly purpose?: string;
   readonly lines: readonly string[];
+  /** It works for a program on the PATH alone, and not by way of a package manager. */
+  readonly needsPath?: true;
 }
 
 /** What a command was called with. */

@@ -191,10 +191,7 @@ function namedOrAll<T extends { readonly name: string }>(
 }
 
 function addGroup(program: Command, { name, description, example }: CommandGroup, use: Use): Command {
-  const group = program
-    .command(name)
-    .description(description)
-    .addHelpText("after", use.asCalled(exampleText(example)));
+  const group = program.command(name).description(description).addHelpText("after", exampleText(example, use.asCalled));
   return group.exitOverride((error) => throwMistake(error, group));
 }
 
@@ -207,7 +204,7 @@ function addCommand(parent: Command, definition: NamedDefinition, { choose, asCa
   const given: string[] = [];
   for (const option of command.options)
     command.on(`option:${option.name()}`, () => given.push(option.long ?? option.flags));
-  command.addHelpText("after", asCalled(exampleText(example))).action(() => {
+  command.addHelpText("after", exampleText(example, asCalled)).action(() => {
     assertNoOptionsBefore(command);
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;
@@ -242,9 +239,10 @@ function optionsOf(command: Command, { environment }: Environment): object {
   return isNamed ? { ...command.opts(), config } : command.opts();
 }
 
-function exampleText({ purpose, lines }: Example): string {
+function exampleText({ purpose, lines, needsPath }: Example, asCalled: AsCalled): string {
   const heading = `Example${lines.length > 1 ? "s" : ""}${purpose === undefined ? "" : `, ${purpose}`}`;
-  return `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+  const text = `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+  return needsPath ? text : asCalled(text);
 }
 
 function describeOption(option: Option): string {

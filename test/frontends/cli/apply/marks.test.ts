@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { splitMark } from "../../../../src/service/api/url-mark.ts";
-import { startReceiver } from "../events/listening.ts";
+import { startReceiver } from "../listen/listening.ts";
 import { type Project, useProjects } from "../project.ts";
 import { stateIn } from "../story.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { useAgents } from "../program/agents.ts";
+import { useAgents } from "../mcp/agents.ts";
 
 const { connect, open } = useAgents();
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startReceiver } from "../events/listening.ts";
+import { startReceiver } from "../listen/listening.ts";
 import { useProjects } from "../project.ts";
 
 const openProject = useProjects();

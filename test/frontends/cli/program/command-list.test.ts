@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { COMMANDS, commandWords } from "../../../../src/frontends/cli/program/command-list.ts";
+import { COMMANDS, type ListedCommand, commandWords } from "../../../../src/frontends/cli/program/command-list.ts";
 import { createProgram } from "../../../../src/frontends/cli/program/program.ts";
+import { useProjects } from "../project.ts";
 import { EVERY_COMMAND } from "./every-command.ts";
 
+const openProject = useProjects();
 const PATHS = commandWords().map((words) => words.split(" "));
 
 test.each(PATHS.map((path) => [path.join(" "), path] as const))(
@@ -35,6 +37,18 @@ test("where no command is named, help has all of them in the order of the list",
   ).toEqual(PATHS);
 });
 
+const WEBHOOKS = `version: 1
+webhooks:
+${["a", "b", "c"].map((name) => `  ${name}: { target_url: https://${name}.example.com/ }\n`).join("")}`;
+
+/** Each command with its row. */
+function rows(): readonly (readonly [words: string, row: ListedCommand])[] {
+  return COMMANDS.flatMap((entry) => [
+    ...("load" in entry ? [[entry.name, entry] as const] : []),
+    ...("commands" in entry ? entry.commands.map((row) => [`${entry.name} ${row.name}`, row] as const) : []),
+  ]);
+}
+
 function tools() {
   return COMMANDS.flatMap((entry) => ("tool" in entry && entry.tool ? [[entry.name, entry.tool] as const] : []));
 }
@@ -47,12 +61,12 @@ describe("what runs every command", () => {
   /** A sentence for each part that a command of the table still lacks. */
   function missingParts(words: string, trials: typeof EVERY_COMMAND): readonly string[] {
     const { lines, serves, story, without, calls } = trials[words] ?? { lines: [] };
-    const row = COMMANDS.find(({ name }) => name === words);
+    const row = rows().find(([name]) => name === words)?.[1];
     const needs = {
       lines: lines.length > 0,
       story: story !== undefined || serves !== undefined || words.startsWith("controller"),
-      without: without !== undefined || (row && "serves" in row) || ON_MACHINE.has(words),
-      calls: calls !== undefined || !(row && "tool" in row),
+      without: without !== undefined || row?.serves || ON_MACHINE.has(words),
+      calls: calls !== undefined || !row?.tool,
     };
     return Object.entries(needs).flatMap(([part, has]) =>
       has ? [] : [`${words} has no ${part}: add it to ${TRIALS}.`],
@@ -74,9 +88,32 @@ describe("what runs every command", () => {
     expect(gone.map((words) => `${words} is no command: take it out of ${TRIALS}.`)).toEqual([]);
   });
 
-  test("a tool of agents belongs to a command that sends no writes", () => {
+  test("a tool of agents belongs to a command that is read-only", () => {
     expect(tools().length).toBeGreaterThan(3);
     expect(COMMANDS.filter((entry) => "tool" in entry && "writes" in entry)).toEqual([]);
+  });
+
+  test("one that is read-only sends no writes, and changes no file but those that its options name", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", WEBHOOKS);
+    await project.run("plan --out saved.plan");
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", WEBHOOKS.replace("  b:", "  d:"));
+    for (const [words, { writes, serves }] of rows()) {
+      if (writes || serves) continue;
+      for (const line of EVERY_COMMAND[words]?.lines ?? []) {
+        const before = project.files();
+        const { sent, err } = await project.run(line);
+        const changed = Object.entries(project.files()).filter(([file, text]) => before[file] !== text);
+        expect({
+          line,
+          sent: sent.filter((request) => !request.startsWith("GET ") || request.includes("/export/start")),
+          changed: changed.map(([file]) => file).filter((file) => !line.includes(file)),
+          gone: Object.keys(before).filter((file) => project.files()[file] === undefined),
+        }).toEqual({ line, sent: [], changed: [], gone: [] });
+        expect(err, line).not.toContain("Unknown option");
+      }
+    }
   });
 
   test.each(tools())("docs/guides/agents.md has the tool %s with its arguments", async (name, load) => {

@@ -3,8 +3,8 @@ import { auditSentences } from "./audit-groups.ts";
 import { auditJson } from "./audit-json.ts";
 import type { JsonObject } from "../../../../output/json/escaped-json.ts";
 import { auditText } from "./audit-text.ts";
-import { type ToolDefinition, diagnosticsTextOf, formatFor, toolDiagnostics } from "../../../mcp/tool-call.ts";
-import { CHOICE, PAGE, pageOf } from "../../../mcp/tool-schemas.ts";
+import { type ToolDefinition, diagnosticsTextOf, formatFor, toolDiagnostics } from "../mcp/tool-call.ts";
+import { CHOICE, PAGE, pageOf } from "../mcp/tool-schemas.ts";
 
 const DAY_MS = 86_400_000;
 

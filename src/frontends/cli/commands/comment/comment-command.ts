@@ -1,5 +1,5 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import { findJob } from "../../ci-job.ts";
+import { findJob } from "./ci-job.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type CommandOptions, withName, withPlanFile, withState } from "../../program/command-options.ts";

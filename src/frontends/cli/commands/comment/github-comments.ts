@@ -1,5 +1,5 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import type { ChangeRequest, GithubJob } from "../../ci-job.ts";
+import type { ChangeRequest, GithubJob } from "./ci-job.ts";
 import { type CiAnswer, type CiRequest, fieldsOf, requestName, serverWords, textOf } from "./ci-requests.ts";
 import { type PostedComment, PAGE_SIZE, type ThreadHost, MissingPermission, invalidToken } from "./host-thread.ts";
 

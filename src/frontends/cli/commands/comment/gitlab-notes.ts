@@ -1,4 +1,4 @@
-import type { ChangeRequest, GitlabJob } from "../../ci-job.ts";
+import type { ChangeRequest, GitlabJob } from "./ci-job.ts";
 import { type CiAnswer, type CiRequest, fieldsOf, requestName, serverWords, textOf } from "./ci-requests.ts";
 import { type PostedComment, PAGE_SIZE, type ThreadHost, MissingPermission, invalidToken } from "./host-thread.ts";
 

@@ -1,5 +1,5 @@
 import { FORMATS } from "../../../../output/formats/formats.ts";
-import type { CiJob } from "../../ci-job.ts";
+import type { CiJob } from "./ci-job.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { teamsIn } from "../../plans/plan-folder.ts";
 import { documentContext } from "../../plans/show-documents.ts";

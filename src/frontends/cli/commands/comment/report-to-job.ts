@@ -9,7 +9,7 @@ import {
   type JobOutputs,
   fitsSummary,
   githubOutputs,
-} from "../../ci-job.ts";
+} from "./ci-job.ts";
 import { ciRequests } from "./ci-requests.ts";
 import { type CommentThread, type ThreadHost, hostThread, threadRequests, MissingPermission } from "./host-thread.ts";
 import { githubComments, githubHeaders } from "./github-comments.ts";

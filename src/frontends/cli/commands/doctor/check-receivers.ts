@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import { type HostPattern, parseHostPattern } from "../../../../core/model/host-pattern.ts";
+import { type HostPattern, parseHostPattern } from "./host-pattern.ts";
 import { shellWord } from "../../../../core/model/shell-word.ts";
 import { type ReceiverCheck, receiverHosts, verifyReceivers } from "./verify.ts";
 import { receiverText, verifyingText } from "./receiver-text.ts";

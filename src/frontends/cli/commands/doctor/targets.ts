@@ -1,6 +1,6 @@
 import type { RunPorts } from "../../../../core/apply/run/run-ports.ts";
 import type { Declaration } from "../../../../core/model/declaration.ts";
-import { type HostPattern, matchesHost } from "../../../../core/model/host-pattern.ts";
+import { type HostPattern, matchesHost } from "./host-pattern.ts";
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../../core/model/instance.ts";
 import { followed } from "../../../../core/model/relocate.ts";

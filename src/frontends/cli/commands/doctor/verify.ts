@@ -1,6 +1,6 @@
 import { type Semaphore, semaphore } from "../../../../core/model/async.ts";
 import { DiagnosticsError, type Diagnostic } from "../../../../core/model/diagnostic.ts";
-import type { HostPattern } from "../../../../core/model/host-pattern.ts";
+import type { HostPattern } from "./host-pattern.ts";
 import { isoTime } from "../../../../core/model/iso-time.ts";
 import { getOrMake } from "../../../../core/model/maps.ts";
 import { noAnswerClause, type Web, WebFailure } from "../../../../core/model/web.ts";

@@ -1,6 +1,6 @@
 import { listEvents } from "../../../../service/events/event-list.ts";
-import { PAGE, pageOf } from "../../../mcp/tool-schemas.ts";
-import type { ToolDefinition } from "../../../mcp/tool-call.ts";
+import { PAGE, pageOf } from "../mcp/tool-schemas.ts";
+import type { ToolDefinition } from "../mcp/tool-call.ts";
 
 export const tool: ToolDefinition = {
   name: "events",

@@ -1,11 +1,11 @@
 import { plain } from "../../../../output/content/paint.ts";
-import { CHOICE } from "../../../mcp/tool-schemas.ts";
+import { CHOICE } from "../mcp/tool-schemas.ts";
 import type { Diagnostic } from "../../../../core/model/diagnostic.ts";
 import { explanationJson } from "./explanation-json.ts";
 import { explanationText } from "./explanation-text.ts";
 import { explain } from "../../../../operations/explain.ts";
 import { withOpenRun } from "../../../../operations/open-run.ts";
-import { type ToolDefinition, toolDiagnostics } from "../../../mcp/tool-call.ts";
+import { type ToolDefinition, toolDiagnostics } from "../mcp/tool-call.ts";
 
 export const tool: ToolDefinition = {
   name: "explain",

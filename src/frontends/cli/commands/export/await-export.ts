@@ -1,7 +1,7 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { durationText } from "../../../../output/content/progress-text.ts";
 import type { CallerOptions } from "../../../../service/api/caller.ts";
-import { type ExportStatusAnswer, readExportStatus } from "../../../../service/api/campaign-exports.ts";
+import { type ExportStatusAnswer, readExportStatus } from "./export-status.ts";
 import { ServiceError } from "../../../../service/api/service-errors.ts";
 
 const FIRST_PAUSE_MS = 1000;

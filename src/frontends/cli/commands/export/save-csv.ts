@@ -2,7 +2,7 @@ import type { Web, BodySink } from "../../../../core/model/web.ts";
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../../core/model/ports.ts";
 import type { CallerOptions } from "../../../../service/api/caller.ts";
-import { type FailedDownload, downloadExport, isOther } from "../../../../service/api/campaign-exports.ts";
+import { type FailedDownload, downloadExport, isOther } from "./download-export.ts";
 import type { Ports, WorkingFolder } from "../../../../operations/context.ts";
 import { namedPath, resolvePath } from "../../../../operations/configuration/named-file.ts";
 

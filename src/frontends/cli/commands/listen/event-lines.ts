@@ -3,11 +3,11 @@ import { type Json, jsonText } from "../../../../output/json/escaped-json.ts";
 import type { Paint } from "../../../../output/content/paint.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import { columnsOf, padded } from "../../../../output/content/width.ts";
-import { type Forwarded, type ReceivedEvent, textOf, type Verification } from "../../../listen/received-event.ts";
+import { type Forwarded, type ReceivedEvent, textOf, type Verification } from "./received-event.ts";
 import { WORD } from "../../../../core/secrets/email-like.ts";
 import type { CommandContext, Masks } from "../../command-context.ts";
 import { countOf } from "../../../../core/model/words.ts";
-import { isAccepted } from "../../../listen/replay-events.ts";
+import { isAccepted } from "./replay-events.ts";
 
 /** How the lines of `outreach listen` are printed. */
 export interface LineStyle {

@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticsError, nearest, errorOf, warningOf } from "
 import { parseUrl } from "../../../../core/model/parse-url.ts";
 import { isSecureUrl } from "../../../../service/api/service-path.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../../service/events/event-catalog.ts";
-import type { ForwardTarget } from "../../../listen/forward-event.ts";
+import type { ForwardTarget } from "./forward-event.ts";
 
 /** `3000`, `http://localhost:3000/hooks` or `emailsReplied=http://localhost:3000/replies`, each. Throws the diagnostics of all mistakes. */
 export function forwardTargets(texts: readonly string[]): readonly ForwardTarget[] {

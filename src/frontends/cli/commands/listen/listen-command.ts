@@ -4,10 +4,10 @@ import { type Diagnostic, DiagnosticsError, warningOf, noteOf } from "../../../.
 import { type JsonObject, jsonText } from "../../../../output/json/escaped-json.ts";
 import type { CallerOptions } from "../../../../service/api/caller.ts";
 import { isLoopback } from "../../../../service/api/service-path.ts";
-import { FORWARD_TIMEOUT_MS, type ForwardTarget } from "../../../listen/forward-event.ts";
-import { type Listener, startListener } from "../../../listen/listener.ts";
-import { type ReceiveOptions, receiveEvents, saveEvent } from "../../../listen/receive-events.ts";
-import type { ReceivedEvent } from "../../../listen/received-event.ts";
+import { FORWARD_TIMEOUT_MS, type ForwardTarget } from "./forward-event.ts";
+import { type Listener, startListener } from "./listener.ts";
+import { type ReceiveOptions, receiveEvents, saveEvent } from "./receive-events.ts";
+import type { ReceivedEvent } from "./received-event.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { namedPath, resolvePath } from "../../../../operations/configuration/named-file.ts";
 import {

@@ -1,8 +1,8 @@
 import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
 import { countOf } from "../../../../core/model/words.ts";
 import { visible } from "../../../../core/model/visible.ts";
-import { isAccepted, type Replayed, replayEvents, replayedFiles } from "../../../listen/replay-events.ts";
-import { textOf } from "../../../listen/received-event.ts";
+import { isAccepted, type Replayed, replayEvents, replayedFiles } from "./replay-events.ts";
+import { textOf } from "./received-event.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import { forwardsText } from "./event-lines.ts";

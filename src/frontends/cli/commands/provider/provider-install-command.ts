@@ -5,7 +5,7 @@ import type { Environment } from "../../../../operations/context.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { collect } from "../../program/command-options.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { scriptArchive, sha256 } from "../../provider-archive.ts";
+import { scriptArchive, sha256 } from "./provider-archive.ts";
 import {
   type MirroredPackage,
   PROVIDER_SOURCE,
@@ -13,7 +13,7 @@ import {
   cliConfiguration,
   platformName,
   releaseName,
-} from "../../provider-mirror.ts";
+} from "./provider-mirror.ts";
 
 const SCRIPT = "terraform-provider-outreach";
 /** A folder in the home folder. Terraform and OpenTofu search it by default, unless their CLI configuration names another place. */
