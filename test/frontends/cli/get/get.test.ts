@@ -109,7 +109,6 @@ describe("outreach get", () => {
     ["get warmup a/b", "Invalid mailbox id"],
     ["get campaigns --status started", "Value not allowed"],
     ["get campaigns --name-regex (", "Invalid regular expression"],
-    ["export cam/../x", "Invalid campaign id"],
   ] as const)("%s is refused before anything is sent", async ([line, says]) => {
     const { run } = await project();
     const { code, err, sent } = await run(line);
@@ -133,8 +132,7 @@ describe("a configuration of which only the service matters", () => {
   test("may be wrong elsewhere, and lack values of variables", async () => {
     const { run, write } = await project();
     write("outreach.yaml", MISTAKEN);
-    for (const command of ["get campaigns", "get webhooks", "doctor", "export cam_000001"])
-      expect((await run(command)).code, command).toBe(0);
+    for (const command of ["get campaigns", "get webhooks"]) expect((await run(command)).code, command).toBe(0);
   });
 
   test("takes its base URL from a variable, and says when that has no value", async () => {
@@ -169,94 +167,5 @@ describe("a configuration of which only the service matters", () => {
       code: 1,
       err: expect.stringContaining("service is given in conf/a.yaml:2:1") as string,
     });
-  });
-});
-
-describe("outreach export", () => {
-  test("starts one export, and says how to wait for it", async () => {
-    const { run, sandbox } = await project();
-    const { code, out, err } = await run("export cam_000001");
-    expect(code).toBe(0);
-    expect(out).toContain('of "Q3 launch" started (pending).');
-    expect(err).toContain("With --wait or --out FILE, outreach waits for its end.");
-    expect(sandbox.records("exports")).toHaveLength(1);
-  });
-});
-
-describe("outreach doctor", () => {
-  test("reads only, and says what holds", async () => {
-    const { run, sandbox } = await project();
-    sandbox.add("webhooks", {
-      _id: "hoo_a",
-      teamId: "tea_000001",
-      targetUrl: "https://x.example.com/",
-      type: "emailsSent",
-      campaignId: "cam_000001",
-    });
-    const { code, out, sent } = await run("doctor");
-    expect(code).toBe(0);
-    expect(out).toContain("1 webhook, as an array");
-    expect(out).toContain("offset works");
-    expect(out).toContain("campaignId: shown (1 of 1)");
-    expect(sent).toEqual(["GET /hooks 200", "GET /hooks?offset=1 200"]);
-  });
-
-  test("leaves open what an empty list cannot tell", async () => {
-    const { run } = await project();
-    const { out } = await run("doctor");
-    expect(out).toContain("0 webhooks, as an array");
-    expect(out).toMatch(/^open {2}type: the service has no webhook$/m);
-    expect(out).toMatch(/^open {2}Paging: the list is empty, so it cannot be tested$/m);
-  });
-
-  test("notes what the service does not show", async () => {
-    const { run, sandbox } = await project({
-      profile: { envelope: "data", offset: false, carriesCampaignId: false } as never,
-    });
-    sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/" });
-    const { out } = await run("doctor");
-    expect(out).toContain('an object with "data"');
-    expect(out).toContain("offset and page are ignored");
-    expect(out).toContain("type: shown by no webhook");
-    expect(out).toContain("Rate-limit headers: none");
-  });
-});
-
-describe("outreach sandbox", () => {
-  test("says where it is, which keys it takes, and a first command; SIGINT stops it cleanly", async () => {
-    const { start } = await project();
-    const { child, ended } = start("sandbox --port 0");
-    const said = await new Promise<string>((resolve) => {
-      let text = "";
-      child.stdout?.on("data", (chunk: string) => {
-        text += chunk;
-        if (text.includes("Requests:")) resolve(text);
-      });
-    });
-    expect(said).toMatch(
-      /export OUTREACH_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/api OUTREACH_API_KEY=sandbox-key-good\n {2}outreach plan/,
-    );
-    child.kill("SIGINT");
-    const { code, err } = await ended;
-    expect(code).toBe(0);
-    expect(err).toBe("The sandbox has stopped.\n");
-  });
-
-  test.for([
-    ["sandbox --seed none.json", "No seed file"],
-    ["sandbox --profile upside-down", "Invalid profile"],
-  ] as const)("%s says what is wrong", async ([line, says]) => {
-    const { run } = await project();
-    const { code, err } = await run(line);
-    expect(code).toBe(1);
-    expect(err).toContain(says);
-  });
-
-  test("takes a seed that its schema describes, and refuses another", async () => {
-    const { run, write } = await project();
-    write("seed.json", '{"webhooks":[{"targetUrl":7}]}');
-    const { code, err } = await run("sandbox --port 0 --seed seed.json");
-    expect(code).toBe(1);
-    expect(err).toContain("Invalid seed");
   });
 });
