@@ -47,7 +47,7 @@ const COMMAND = [
   "plan/truncated-list",
   "plan/saved-plan",
   "import/adopt",
-  "plan/drift",
+  "drift/drift",
   "apply/hidden-webhooks",
   "configuration/stack",
   "configuration/targets",
