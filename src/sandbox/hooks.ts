@@ -3,7 +3,7 @@ import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { readCount, refuse, refuseForeign, refuseInput } from "./call.ts";
 import type { Call } from "./call.ts";
-import { DEFAULT_PROFILE } from "./list-profile.ts";
+import { DEFAULT_PROFILE, eachOptional } from "./list-profile.ts";
 import type { FieldForm, ListProfile } from "./list-profile.ts";
 import type { WebhookRecord } from "./sandbox-records.ts";
 import { parseIsoTime } from "./sandbox-time.ts";
@@ -94,22 +94,22 @@ type Fields = ListProfile["fields"];
 
 /** The documented fields of the answer to adding a webhook. */
 const ADDED_FIELDS: Fields = { ...DEFAULT_PROFILE.fields, campaignId: "omitted" };
-const ALL_FIELDS: Fields = { ...DEFAULT_PROFILE.fields, isFirst: "where-set", automationId: "where-set" };
+const ALL_FIELDS: Fields = { ...DEFAULT_PROFILE.fields, ...eachOptional("where-set") };
 
 /** The Webhook object (section "Webhook") with these fields; it never contains `secret`. */
 function webhookObject(webhook: WebhookRecord, profile: ListProfile, fields: Fields): object {
-  const { _id, targetUrl, createdAt, type, campaignId, isFirst, automationId } = webhook;
+  const { _id, targetUrl, isFirst, automationId } = webhook;
+  const isNumber = automationId !== null && /^[1-9]\d{0,14}$/.test(automationId);
+  const values = {
+    ...webhook,
+    isFirst: isFirst || null,
+    automationId: isNumber ? Number(automationId) : automationId,
+  };
+  const shown = Object.entries(fields).map(([name, form]) => [name, fieldValue(values[name as keyof Fields], form)]);
   return {
     _id,
     targetUrl: profile.normalizeUrls ? new URL(targetUrl).href : targetUrl,
-    createdAt: fieldValue(createdAt, fields.createdAt),
-    type: fieldValue(type, fields.type),
-    campaignId: fieldValue(campaignId, fields.campaignId),
-    isFirst: fieldValue(isFirst || null, fields.isFirst),
-    automationId: fieldValue(
-      automationId !== null && /^[1-9]\d{0,14}$/.test(automationId) ? Number(automationId) : automationId,
-      fields.automationId,
-    ),
+    ...Object.fromEntries(shown),
   };
 }
 
@@ -143,16 +143,11 @@ function parseBody(call: Call): { body: Readonly<Record<string, unknown>> } | An
   return { body: body as Readonly<Record<string, unknown>> };
 }
 
-type WebhookInput = Pick<WebhookRecord, "targetUrl" | "type" | "campaignId" | "isFirst" | "automationId" | "secret">;
-
 /**
  * The input of adding a webhook, or the error in it. `campaignId` and `isFirst` may be in the query, in
  * the body, or in both if they agree. A null member of the body counts as absent.
  */
-function readInput(
-  body: Readonly<Record<string, unknown>>,
-  query: Readonly<Record<string, string>>,
-): WebhookInput | string {
+function readInput(body: Readonly<Record<string, unknown>>, query: Readonly<Record<string, string>>) {
   const { targetUrl, type = null, secret = null } = body;
   if (targetUrl === undefined || targetUrl === null) return "targetUrl is required";
   if (typeof targetUrl !== "string" || !isHttpUri(targetUrl)) return "targetUrl must be an http or https URI";

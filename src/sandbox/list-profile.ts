@@ -74,6 +74,14 @@ export type ListProfileChange = Change<ListProfile>;
 /** The default list: an array of all records, with every documented field. */
 export const DEFAULT_PROFILE = defaultsOf(PROFILE_SCHEMA);
 
+/** The fields that a webhook may lack. */
+const OPTIONAL = Object.keys(DEFAULT_PROFILE.fields).filter((name) => name !== "createdAt");
+
+/** Each of the fields that a webhook may lack in this form. */
+export function eachOptional(form: FieldForm): Partial<ListProfile["fields"]> {
+  return Object.fromEntries(OPTIONAL.map((name) => [name, form]));
+}
+
 /** `campaign-id` stands for `campaignId`, and so on. */
 const FIELD_WORDS = new Map(
   Object.keys(DEFAULT_PROFILE.fields).map((name) => [
@@ -93,15 +101,8 @@ const WORDS: { readonly [word: string]: { readonly meaning: string; readonly cha
   },
   "pages-from-0": { meaning: "the same, counted from 0", change: { firstPage: 0 } },
   nulls: {
-    meaning: "records show `type`, `campaignId`, `isFirst` and `automationId` as null where they are not set",
-    change: {
-      fields: {
-        type: "null-where-unset",
-        campaignId: "null-where-unset",
-        isFirst: "null-where-unset",
-        automationId: "null-where-unset",
-      },
-    },
+    meaning: `records show ${new Intl.ListFormat("en-GB").format(OPTIONAL.map((name) => `\`${name}\``))} as null where they are not set`,
+    change: { fields: eachOptional("null-where-unset") },
   },
   normalized: { meaning: "URLs are returned in their WHATWG form", change: { normalizeUrls: true } },
   duplicates: { meaning: "each record is listed twice", change: { duplicates: true } },

@@ -3,19 +3,28 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { type AnyDataSource, type AnyResource, type Catalog, dataReading } from "../../src/core/model/definition.ts";
+import type { Attribute } from "../../src/core/model/attribute.ts";
+import {
+  type AnyDataSource,
+  type AnyResource,
+  type Catalog,
+  type LiveObject,
+  dataReading,
+} from "../../src/core/model/definition.ts";
 import type { Attributes, Value } from "../../src/core/model/value.ts";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { COMMANDS, type CommandGroup } from "../../src/frontends/cli/program/command-list.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
+import { LISTED_FIELD_WORDS, parseListProfile } from "../../src/sandbox/list-profile.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import type { CallerOptions } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { ServiceError } from "../../src/service/api/service-errors.ts";
+import { webhook } from "../../src/service/resources/webhook.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
-import { startUnderTest } from "../sandbox/sandbox-under-test.ts";
+import { type UnderTest, startUnderTest } from "../sandbox/sandbox-under-test.ts";
 
 const { signal } = new AbortController();
 
@@ -45,7 +54,7 @@ export async function catalogRequests(catalog: Catalog): Promise<ReadonlyMap<str
   return made;
 }
 
-type Use = (options: CallerOptions) => Promise<unknown>;
+type Use = (options: CallerOptions, service: UnderTest) => Promise<unknown>;
 
 async function readSource(catalog: Catalog, source: AnyDataSource, options: CallerOptions): Promise<void> {
   // A lookup takes one of its optional attributes; a source with required ones takes no more than these.
@@ -77,6 +86,26 @@ function exampleOf(schema: AnyResource["schema"], optional: readonly string[] = 
   return Object.fromEntries(values);
 }
 
+/** A value for every attribute that the service shows, and what the list shows of the webhook that was created with them, where it shows every field. */
+export async function createdAndListed(): Promise<{ readonly given: Attributes; readonly listed: Attributes }> {
+  const given: Attributes = Object.fromEntries(
+    Object.entries<Attribute>(webhook.schema).map(([name, { mode, observed, type, examples = [] }]) => [
+      name,
+      mode === "computed" || observed === "never" ? null : (examples[0] ?? (type === "bool" ? true : "7")),
+    ]),
+  );
+  let listed: readonly LiveObject[] = [];
+  await requestsOf(async (options, service) => {
+    const forms = LISTED_FIELD_WORDS.join(",");
+    service.sandbox.configure({ profile: parseListProfile(forms).profile });
+    const { client, release } = await reserveWrites(options, 1, signal);
+    await (webhook as AnyResource).create(given, { client, signal });
+    release();
+    listed = (await webhook.list?.({ client: readClient(options), signal, expectedIds: new Set() }))?.objects ?? [];
+  });
+  return { given, listed: listed[0]?.attributes ?? {} };
+}
+
 async function requestsOf(use: Use): Promise<readonly LoggedRequest[]> {
   const service = await startUnderTest();
   const transport = nodeExchange(nodeClock);
@@ -84,7 +113,7 @@ async function requestsOf(use: Use): Promise<readonly LoggedRequest[]> {
   const { baseUrl, keys } = service.sandbox;
   const pacer = slidingPacer(clock);
   try {
-    await use({
+    const options = {
       baseUrl,
       apiKey: keys.good,
       transport,
@@ -94,7 +123,8 @@ async function requestsOf(use: Use): Promise<readonly LoggedRequest[]> {
       userAgent: "test",
       jitter: () => 0,
       redactor: redactor(),
-    });
+    };
+    await use(options, service);
     return service.sandbox.requests();
   } finally {
     transport.close();

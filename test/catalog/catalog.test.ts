@@ -5,7 +5,7 @@ import { catalog } from "../../src/service/resources/catalog.ts";
 import { SECTIONS } from "../sandbox/conformance/sections.ts";
 import { startUnderTest } from "../sandbox/sandbox-under-test.ts";
 import { operationOf } from "../service/openapi/conformance.ts";
-import { catalogRequests, operationsOfGet } from "./catalog-requests.ts";
+import { catalogRequests, createdAndListed, operationsOfGet } from "./catalog-requests.ts";
 
 /** What a definition needs elsewhere, and what there is. */
 interface Found {
@@ -72,6 +72,18 @@ describe("every definition of the catalogue", () => {
 
   test.for(types(catalog))("has all its parts: %s", ([type, isRead]) => {
     expect(missingParts(type, { requests: made.get(type) ?? [], conforming, printed }, { isRead })).toEqual([]);
+  });
+
+  test("has its attributes sent to the service, and read of its list: outreach_webhook", async () => {
+    const { given, listed } = await createdAndListed();
+    const missing = Object.entries(given).flatMap(([name, value]) =>
+      value === null || value === listed[name]
+        ? []
+        : [
+            `${name} is not sent, or not kept by the sandbox: see src/service/api/webhook-calls.ts, src/sandbox/hooks.ts.`,
+          ],
+    );
+    expect(missing).toEqual([]);
   });
 
   test("that lacks a part is named with what is missing", () => {

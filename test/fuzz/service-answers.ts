@@ -233,7 +233,7 @@ async function perform(
     if (operation === "unsubscribe") return await client.unsubscribeLead({ campaignId, email }, NEVER);
     if (operation === "export") return await client.startExport(campaignId, NEVER);
     return await client.addWebhook(
-      { targetUrl: url, type: null, campaignId, isFirst: true, automationId: url, secret: email },
+      { targetUrl: url, campaignId, isFirst: true, automationId: url, secret: email },
       NEVER,
     );
   } finally {

@@ -121,11 +121,12 @@ describe("list profiles", () => {
   });
 
   const SET = { type: "emailsSent", campaignId: "cam_000001", isFirst: true, automationId: 37709957 };
-  const UNSET = { type: null, campaignId: null, isFirst: null, automationId: null };
+  const UNSET = Object.fromEntries(Object.keys(SET).map((name) => [name, null]));
+  const EACH = LISTED_FIELD_WORDS.join(",");
   test.each<[words: string, set: object, unset: object]>([
     ["", { type: SET.type, campaignId: SET.campaignId }, {}],
-    ["is-first,automation-id", SET, {}],
-    ["is-first,automation-id,no-is-first", { ...SET, isFirst: undefined }, {}],
+    [EACH, SET, {}],
+    [`${EACH},no-is-first`, { ...SET, isFirst: undefined }, {}],
     ["nulls", SET, UNSET],
     ["null-type", { type: null, campaignId: SET.campaignId }, { type: null }],
     ["null-campaign-id", { type: SET.type, campaignId: null }, { campaignId: null }],
@@ -134,7 +135,7 @@ describe("list profiles", () => {
       { ...SET, type: "", campaignId: "" },
       { ...UNSET, type: "", campaignId: "" },
     ],
-    ["is-first,automation-id,text-values", { ...SET, isFirst: "true", automationId: "37709957" }, {}],
+    [`${EACH},text-values`, { ...SET, isFirst: "true", automationId: "37709957" }, {}],
   ])("%j: the fields of a webhook with all of them, and of one with none", async (words, set, unset) => {
     const { get, sandbox } = await listing(words, 0);
     sandbox.add("webhooks", { targetUrl: "https://example.com/1", ...SET, automationId: String(SET.automationId) });

@@ -18,8 +18,6 @@ const HOOK: NewWebhook = {
   targetUrl: "https://crm.example.com/a",
   type: "emailsReplied",
   campaignId: "cam_000001",
-  isFirst: null,
-  automationId: null,
   secret: "a-secret",
 };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inspectService } from "../../src/service/api/inspect.ts";
+import { OPTIONAL_FIELDS } from "../../src/service/api/webhook-calls.ts";
 import { type Behaviour, answer, startFaultServer } from "./fault-server.ts";
 
 const NEVER = new AbortController().signal;
@@ -37,6 +38,8 @@ async function inspected(behaviour: Behaviour) {
 }
 
 describe("what reads show of a service", () => {
+  const NONE = Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, 0]));
+
   test("the fields that webhooks carry, the headers, and how far its clock is ahead", async () => {
     const list = [
       { ...hooks(1)[0], type: "emailsSent", campaignId: null, createdAt: "2026-01-01T00:00:00.000Z" },
@@ -51,7 +54,7 @@ describe("what reads show of a service", () => {
     ).toEqual({
       listShape: "array",
       webhookCount: 3,
-      carried: { type: 2, campaignId: 1, isFirst: 1, automationId: 1, createdAt: 1 },
+      carried: { ...NONE, type: 2, campaignId: 1, isFirst: 1, automationId: 1, createdAt: 1 },
       paging: "offset",
       extent: "whole",
       rateLimitHeaders: ["x-ratelimit-limit", "retry-after"],

@@ -7,7 +7,7 @@ import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { type Pacer, slidingPacer } from "../../src/service/api/pacer.ts";
 import { nodeExchange } from "../../src/service/api/node-exchange.ts";
-import type { NewWebhook } from "../../src/service/api/webhook-calls.ts";
+import { type NewWebhook, OPTIONAL_FIELDS } from "../../src/service/api/webhook-calls.ts";
 import { API_KEY, type Behaviour, answer, ends, inSequence, startFaultServer } from "./fault-server.ts";
 
 const NEVER = new AbortController().signal;
@@ -15,9 +15,6 @@ const SECRET = "hook-secret-77";
 const WEBHOOK: NewWebhook = {
   targetUrl: "https://crm.example.com/h",
   type: "emailsSent",
-  campaignId: null,
-  isFirst: null,
-  automationId: null,
   secret: SECRET,
 };
 const CREATED = {
@@ -470,10 +467,7 @@ describe("a create", () => {
     await client.addWebhook(
       {
         targetUrl: "https://a.example/",
-        type: null,
-        campaignId: null,
-        isFirst: null,
-        automationId: null,
+        ...Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, null])),
         secret: null,
       },
       NEVER,

@@ -2,9 +2,16 @@ import { type CallerOptions, read } from "./caller.ts";
 import { parsedTimeMs } from "../../core/model/iso-time.ts";
 import { type PageQuery, type Paging, type ReadPage, furtherPages } from "./list-pages.ts";
 import { ServiceError } from "./service-errors.ts";
-import { type WebhookListing, type WireWebhook, mayBeCap, observedOnly, webhooksIn } from "./webhook-calls.ts";
+import {
+  OPTIONAL_FIELDS,
+  type WebhookListing,
+  type WireWebhook,
+  mayBeCap,
+  observedOnly,
+  webhooksIn,
+} from "./webhook-calls.ts";
 
-const CARRIED_FIELDS = ["type", "campaignId", "isFirst", "automationId", "createdAt"] as const;
+const CARRIED_FIELDS = [...OPTIONAL_FIELDS, "createdAt"] as const;
 type CarriedField = (typeof CARRIED_FIELDS)[number];
 
 /** Undocumented behaviour of a real service, learnt from reads only. */

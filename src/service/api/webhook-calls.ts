@@ -15,20 +15,26 @@ export interface WireWebhook extends OptionalFields {
   readonly unreadable?: readonly string[];
 }
 
-/** The fields that a webhook may lack, as they are read. */
-interface OptionalFields {
-  readonly type?: string | null;
-  readonly campaignId?: string | null;
-  readonly isFirst?: boolean | null;
-  readonly automationId?: string | null;
+/**
+ * The fields that a webhook may lack: how each is read, and where `POST /hooks` has it. The documented examples have `campaignId` and `isFirst`
+ * in both places.
+ */
+const FIELDS = {
+  type: optional(readWord, "body"),
+  campaignId: optional(readId, "query", "body"),
+  isFirst: optional(readFlag, "query", "body"),
+  automationId: optional(readId, "query"),
+};
+
+function optional<T>(reader: WireReader<T>, ...sentIn: readonly ("query" | "body")[]) {
+  return { reader, sentIn };
 }
 
-const OPTIONAL_FIELDS: { readonly [F in keyof OptionalFields]-?: WireReader<NonNullable<OptionalFields[F]>> } = {
-  type: readWord,
-  campaignId: readId,
-  isFirst: readFlag,
-  automationId: readId,
+/** The fields that a webhook may lack, as they are read and sent. */
+export type OptionalFields = {
+  readonly [F in keyof typeof FIELDS]?: Exclude<ReturnType<(typeof FIELDS)[F]["reader"]>, undefined>;
 };
+export const OPTIONAL_FIELDS = Object.keys(FIELDS) as readonly (keyof OptionalFields)[];
 
 export interface WebhookListing {
   readonly webhooks: readonly WireWebhook[];
@@ -58,12 +64,8 @@ export interface ListRequest {
 }
 
 /** The body and query of `POST /hooks`; absent fields are not sent. */
-export interface NewWebhook {
+export interface NewWebhook extends OptionalFields {
   readonly targetUrl: string;
-  readonly type: string | null;
-  readonly campaignId: string | null;
-  readonly isFirst: boolean | null;
-  readonly automationId: string | null;
   readonly secret: string | null;
 }
 
@@ -174,11 +176,11 @@ function readWebhook(value: unknown): WireWebhook | null {
 /** The optional fields of a webhook: null without a value, and absent with one that cannot be read. */
 function readFields(wire: object): OptionalFields & Pick<WireWebhook, "createdAt" | "unreadable"> {
   const { createdAt, ...fields } = wire as { readonly [field: string]: unknown };
-  const shown = Object.entries(OPTIONAL_FIELDS).flatMap(([field, reader]) => {
-    const value = reader(fields[field]);
-    return value === undefined ? [] : [[field, value] as const];
+  const shown = Object.entries(FIELDS).flatMap(([name, { reader }]) => {
+    const value = reader(fields[name]);
+    return value === undefined ? [] : [[name, value] as const];
   });
-  const unreadable = Object.keys(OPTIONAL_FIELDS).filter((field) => !shown.some(([name]) => name === field));
+  const unreadable = OPTIONAL_FIELDS.filter((name) => !shown.some(([one]) => one === name));
   return {
     ...Object.fromEntries(shown),
     ...(typeof createdAt === "string" ? { createdAt } : {}),
@@ -188,12 +190,12 @@ function readFields(wire: object): OptionalFields & Pick<WireWebhook, "createdAt
 
 /** Leaves out the fields that no record of the list has a value of: they are unobserved. In the others, null means that a webhook has none. */
 export function observedOnly<W extends OptionalFields>(webhooks: readonly W[]): readonly W[] {
-  const unobserved = Object.keys(OPTIONAL_FIELDS).filter((field) =>
-    webhooks.every((webhook) => (webhook[field as keyof OptionalFields] ?? null) === null),
+  const unobserved: readonly string[] = OPTIONAL_FIELDS.filter((name) =>
+    webhooks.every((webhook) => (webhook[name] ?? null) === null),
   );
   if (unobserved.length === 0) return webhooks;
   return webhooks.map(
-    (webhook) => Object.fromEntries(Object.entries(webhook).filter(([field]) => !unobserved.includes(field))) as W,
+    (webhook) => Object.fromEntries(Object.entries(webhook).filter(([name]) => !unobserved.includes(name))) as W,
   );
 }
 
@@ -221,17 +223,16 @@ function withoutSecrets<W extends OptionalFields>({ redactor }: CallerOptions): 
 
 const ADD_STATUSES = { bad_team: 400, webhook_not_found: 404, unauthorized: 401 };
 
-/** `POST /hooks`: `campaignId`, `isFirst` and `automationId` as query parameters, the first two also in the body, as in the documented examples. */
+/** `POST /hooks`. */
 export async function addWebhook(options: CallerOptions, webhook: NewWebhook, sending: Sending): Promise<WireOutcome> {
-  const { targetUrl, type, campaignId, isFirst, automationId, secret } = webhook;
-  const shared = { ...(campaignId === null ? {} : { campaignId }), ...(isFirst === null ? {} : { isFirst }) };
-  const query = Object.fromEntries(
-    Object.entries({ ...shared, ...(automationId === null ? {} : { automationId }) }).map(([name, value]) => [
-      name,
-      String(value),
-    ]),
-  );
-  const body = { targetUrl, ...(type === null ? {} : { type }), ...shared, ...(secret === null ? {} : { secret }) };
+  const { targetUrl, secret } = webhook;
+  const given = (place: "query" | "body") =>
+    OPTIONAL_FIELDS.flatMap((name) => {
+      const value = webhook[name] ?? null;
+      return value !== null && FIELDS[name].sentIn.includes(place) ? [[name, value] as const] : [];
+    });
+  const query = Object.fromEntries(given("query").map(([name, value]) => [name, String(value)]));
+  const body = { targetUrl, ...Object.fromEntries(given("body")), ...(secret === null ? {} : { secret }) };
   const outcome = await write(
     options,
     { method: "POST", segments: ["hooks"], query, body, statuses: ADD_STATUSES },

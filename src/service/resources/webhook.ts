@@ -5,7 +5,7 @@ import { type Attributes, type Value, isUnknown } from "../../core/model/value.t
 import { unseenEnds } from "../../core/model/words.ts";
 import type { ReadClient, WriteClient } from "../api/client.ts";
 import { isWebhookId } from "../api/service-path.ts";
-import { type WireWebhook, listRequests } from "../api/webhook-calls.ts";
+import { OPTIONAL_FIELDS, type OptionalFields, type WireWebhook, listRequests } from "../api/webhook-calls.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
@@ -187,10 +187,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     const wire = await client.addWebhook(
       {
         targetUrl: mark === undefined ? planned.target_url : withMark(planned.target_url, mark),
-        type: planned.type,
-        campaignId: planned.campaign_id,
-        isFirst: planned.is_first,
-        automationId: planned.automation_id,
+        ...fieldsOf(planned),
         secret: planned.secret_wo ?? planned.secret,
       },
       signal,
@@ -304,17 +301,28 @@ const VERSION_MISSING: Diagnostic = {
   path: ["secret_wo"],
 };
 
+/** The attributes that the service may know, by its names for them. */
+const ATTRIBUTES: { readonly [F in keyof OptionalFields]-?: string } = {
+  type: "type",
+  campaignId: "campaign_id",
+  isFirst: "is_first",
+  automationId: "automation_id",
+};
+
+function fieldsOf(planned: Attributes): OptionalFields {
+  return Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, planned[ATTRIBUTES[field]]]));
+}
+
 /** The fields that the service returned, without the mark: an absent one is unobserved. */
 function attributesOfWire(wire: Partial<WireWebhook> & Pick<WireWebhook, "_id">): Attributes & { readonly id: string } {
-  const { _id, targetUrl, createdAt, type, campaignId, isFirst, automationId } = wire;
+  const { _id, targetUrl, createdAt, isFirst } = wire;
+  const shown = OPTIONAL_FIELDS.filter((field) => wire[field] !== undefined);
   return {
     id: _id,
     ...(targetUrl === undefined ? {} : { target_url: splitMark(targetUrl).url }),
     ...(createdAt === undefined ? {} : { created_at: createdAt }),
-    ...(type === undefined ? {} : { type }),
-    ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
-    ...(isFirst === undefined ? {} : { is_first: isFirst ?? false }),
-    ...(automationId === undefined ? {} : { automation_id: automationId }),
+    ...Object.fromEntries(shown.map((field) => [ATTRIBUTES[field], wire[field]])),
+    ...(isFirst === null ? { is_first: false } : {}),
   };
 }
 

@@ -1,7 +1,20 @@
+import type { Schema } from "../../core/model/attribute.ts";
 import { defineDataSource } from "../../core/model/definition.ts";
-import type { Value } from "../../core/model/value.ts";
+import type { Attributes, Value } from "../../core/model/value.ts";
 import type { ReadClient } from "../api/client.ts";
 import { webhook } from "./webhook.ts";
+
+/** What the list shows of a webhook: its mark, and attributes of the resource. */
+const SHOWN: { readonly [A in keyof typeof webhook.schema | "mark"]?: string } = {
+  id: "Id of the webhook.",
+  target_url: "URL that receives the events.",
+  type: "Event type; null for all events, or if the list does not show it.",
+  campaign_id: "Id of the campaign; null for all campaigns, or if the list does not show it.",
+  is_first: "Whether only the first activity is delivered; null if the list does not show it.",
+  automation_id: "Identifier of a workflow automation; null for none, or if the list does not show it.",
+  mark: "Mark of the create that made it; null for a webhook without one. It is not part of `target_url`.",
+  created_at: "Creation time (ISO 8601, UTC).",
+};
 
 /** All live webhooks of the team (GET /hooks), managed or not. */
 export const webhooks = defineDataSource<ReadClient>()({
@@ -9,40 +22,7 @@ export const webhooks = defineDataSource<ReadClient>()({
   docs: "Reads all live webhooks of the team, managed or not. The service never returns secrets.",
   schema: {
     webhooks: {
-      type: {
-        list: {
-          object: {
-            id: { type: "string", mode: "computed", docs: "Id of the webhook." },
-            target_url: { type: "string", mode: "computed", docs: "URL that receives the events." },
-            type: {
-              type: "string",
-              mode: "computed",
-              docs: "Event type; null for all events, or if the list does not show it.",
-            },
-            campaign_id: {
-              type: "string",
-              mode: "computed",
-              docs: "Id of the campaign; null for all campaigns, or if the list does not show it.",
-            },
-            is_first: {
-              type: "bool",
-              mode: "computed",
-              docs: "Whether only the first activity is delivered; null if the list does not show it.",
-            },
-            automation_id: {
-              type: "string",
-              mode: "computed",
-              docs: "Identifier of a workflow automation; null for none, or if the list does not show it.",
-            },
-            mark: {
-              type: "string",
-              mode: "computed",
-              docs: "Mark of the create that made it; null for a webhook without one. It is not part of `target_url`.",
-            },
-            created_at: { type: "string", mode: "computed", docs: "Creation time (ISO 8601, UTC)." },
-          },
-        },
-      },
+      type: { list: { object: shownSchema() } },
       mode: "computed",
       docs: "Webhooks, in the service's order.",
     },
@@ -51,20 +31,25 @@ export const webhooks = defineDataSource<ReadClient>()({
 
   async read(_config, { listing }) {
     const { objects, warnings = [] } = await listing(webhook.type);
-    const all = objects.map(({ id, attributes, mark }) => ({
-      id,
-      target_url: text(attributes["target_url"]),
-      type: text(attributes["type"]),
-      campaign_id: text(attributes["campaign_id"]),
-      is_first: attributes["is_first"] === undefined ? null : attributes["is_first"] === true,
-      automation_id: text(attributes["automation_id"]),
-      mark: text(mark),
-      created_at: text(attributes["created_at"]),
-    }));
-    return { value: { webhooks: all, ids: all.map(({ id }) => id) }, diagnostics: warnings };
+    const all = objects.map(({ id, attributes, mark }) => {
+      const values: Attributes = { ...attributes, id, mark: mark ?? null };
+      return Object.fromEntries(Object.keys(SHOWN).map((name) => [name, plain(values[name])]));
+    });
+    return { value: { webhooks: all, ids: objects.map(({ id }) => id) }, diagnostics: warnings };
   },
 });
 
-function text(value: Value | undefined): string | null {
-  return typeof value === "string" ? value : null;
+function shownSchema(): Schema {
+  const { schema }: { readonly schema: Schema } = webhook;
+  return Object.fromEntries(
+    Object.entries(SHOWN).map(([name, docs]) => [
+      name,
+      { type: schema[name]?.type ?? "string", mode: "computed", docs },
+    ]),
+  );
+}
+
+/** Every shown value is one of these. */
+function plain(value: Value | undefined): string | boolean | null {
+  return typeof value === "string" || typeof value === "boolean" ? value : null;
 }

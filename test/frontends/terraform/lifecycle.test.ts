@@ -1,7 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
-import { type Kept, NO_BYTES, ProviderUnderTest, UNKNOWN, sandboxForTest, webhook } from "./provider-under-test.ts";
+import {
+  CONFIGURABLE,
+  type Kept,
+  NO_BYTES,
+  ProviderUnderTest,
+  UNKNOWN,
+  sandboxForTest,
+  webhook,
+} from "./provider-under-test.ts";
 
 const URL_A = "https://a.example.com/hook";
 
@@ -378,16 +386,7 @@ describe("requests", () => {
 });
 
 it("an unknown value may stand in any attribute of a plan", async () => {
-  for (const name of [
-    "target_url",
-    "type",
-    "campaign_id",
-    "is_first",
-    "automation_id",
-    "secret",
-    "secret_wo_version",
-    "allow_duplicate",
-  ]) {
+  for (const name of CONFIGURABLE.filter((one) => one !== "secret_wo")) {
     const plan = await provider.plan(null, { target_url: `${URL_A}/${name}`, [name]: UNKNOWN });
     expect(plan.said).toEqual([]);
     expect(plan.planned?.[name]).toBe(UNKNOWN);

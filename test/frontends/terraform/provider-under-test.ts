@@ -27,6 +27,7 @@ import {
   openProviderJournal,
 } from "../../../src/frontends/terraform/journal/provider-journal.ts";
 import { createProvider } from "../../../src/frontends/terraform/provider.ts";
+import { attributesOf } from "../../../src/core/model/attribute.ts";
 import { routesOf } from "../../../src/frontends/terraform/plugin/grpc.ts";
 import { PluginServer } from "../../../src/frontends/terraform/plugin/plugin-server.ts";
 import type { ServiceSettings, Services } from "../../../src/frontends/terraform/services.ts";
@@ -41,6 +42,7 @@ import type { Web } from "../../../src/core/model/web.ts";
 import { slidingPacer } from "../../../src/service/api/pacer.ts";
 import { baseUrlProblem } from "../../../src/service/api/service-path.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
+import { webhook as webhookDefinition } from "../../../src/service/resources/webhook.ts";
 import { storePorts } from "../../core/state/state-fixtures.ts";
 import { ProtocolClient } from "./protocol-client.ts";
 
@@ -51,22 +53,13 @@ export const UNKNOWN = "<unknown>";
 
 export const NO_BYTES = new Uint8Array();
 
+const WEBHOOK = attributesOf(webhookDefinition.schema, "terraform");
+
 /** The attributes of a webhook, all absent. */
-const NO_WEBHOOK: Json = Object.fromEntries(
-  [
-    "allow_duplicate",
-    "automation_id",
-    "campaign_id",
-    "created_at",
-    "id",
-    "is_first",
-    "secret",
-    "secret_wo",
-    "secret_wo_version",
-    "target_url",
-    "type",
-  ].map((name) => [name, null]),
-);
+const NO_WEBHOOK: Json = Object.fromEntries(WEBHOOK.map(([name]) => [name, null]));
+
+/** The attributes of a webhook that can be configured. */
+export const CONFIGURABLE = WEBHOOK.flatMap(([name, { mode }]) => (mode === "computed" ? [] : [name]));
 
 const codec = new ExtensionCodec();
 codec.register({ type: 0, encode: () => null, decode: () => UNKNOWN });

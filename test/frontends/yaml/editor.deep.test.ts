@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { attributesOf } from "../../../src/core/model/attribute.ts";
 import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
+import { webhook } from "../../../src/service/resources/webhook.ts";
 import { checkConfiguration } from "./check-configuration.ts";
 import { type Editor, openEditor } from "../../deep/language-server.ts";
 
@@ -36,16 +38,10 @@ describe("an editor with the schema", () => {
       "a webhook",
       `${HOOK}    |\n`,
       [
-        "type",
+        ...attributesOf(webhook.schema, "yaml").flatMap(([name, { mode }]) => (mode === "optional" ? [name] : [])),
         "types",
         "campaign",
-        "campaign_id",
         "campaigns",
-        "secret",
-        "is_first",
-        "allow_duplicate",
-        "rotation",
-        "protect",
         "allow_empty",
         "prune",
       ],

@@ -17,10 +17,6 @@ import { OPERATIONS, type SentRequest, operationOf, requestProblems } from "./co
 const { signal } = new AbortController();
 const WEBHOOK = {
   targetUrl: "https://crm.example.com/hook?a=1&b=%20",
-  type: null,
-  campaignId: null,
-  isFirst: null,
-  automationId: null,
   secret: null,
 };
 const FULL = {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import { webhooks } from "../../../../src/service/resources/webhooks-data-source.ts";
 import { type Json, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value } from "../provider-under-test.ts";
 
 let sandbox: Sandbox;
@@ -206,13 +207,10 @@ describe("requests", () => {
     expect(live.state?.["ids"]).toEqual(kept.map(({ state }) => state?.["id"]));
     expect(live.state?.["webhooks"]).toEqual(
       kept.map(({ state }) => ({
+        ...Object.fromEntries(Object.keys(webhooks.schema.webhooks.type.list.object).map((name) => [name, null])),
         id: state?.["id"],
         target_url: state?.["target_url"],
-        type: null,
         campaign_id: "cam_000001",
-        is_first: null,
-        automation_id: null,
-        mark: null,
         created_at: state?.["created_at"],
       })),
     );

@@ -1,9 +1,16 @@
 import { describe, expect } from "vitest";
+import { attributesOf } from "../../../../src/core/model/attribute.ts";
+import { webhook as definition } from "../../../../src/service/resources/webhook.ts";
 import { live, story, webhook, writes } from "./story.ts";
 
 const DELETE_FIRST = ["DELETE /hooks/ID", "POST /hooks"];
 const CREATE_FIRST = ["POST /hooks", "DELETE /hooks/ID"];
 const CREATE_BEFORE_DESTROY = "lifecycle {\n    create_before_destroy = true\n  }";
+
+/** The attributes that a webhook is replaced for. */
+const REPLACING = attributesOf(definition.schema, "terraform").flatMap(([name, { mode, onChange, writeOnly }]) =>
+  mode === "computed" || onChange === "record" || writeOnly ? [] : [name],
+);
 
 describe.concurrent("replace", { timeout: 300_000 }, () => {
   story("every changed attribute replaces, and the plan says which", async ({ sandbox, terraform }) => {
@@ -24,6 +31,7 @@ describe.concurrent("replace", { timeout: 300_000 }, () => {
       secret: '"second"',
       secret_wo_version: "2",
     };
+    expect(Object.keys(changes).toSorted()).toEqual(REPLACING.toSorted());
     const declared = (changed: boolean) =>
       Object.entries(changes).map(([name, value]) => {
         const attributes = {

@@ -10,7 +10,7 @@ import { type ReceiversOptions, checkReceivers, receiverJson, withReceivers } fr
 import type { Paint } from "../../../../output/content/paint.ts";
 import type { ReadClient } from "../../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../../service/api/inspect.ts";
-import type { WebhookListing } from "../../../../service/api/webhook-calls.ts";
+import { OPTIONAL_FIELDS, type WebhookListing } from "../../../../service/api/webhook-calls.ts";
 import { WEBHOOK } from "../../../generate/adoption/live-webhook.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
@@ -124,9 +124,7 @@ function findingsOf(inspection: Inspection, order: ReturnType<typeof creationOrd
       means: "Plans find drift and identical unmanaged webhooks.",
       holds: true,
     },
-    ...(["type", "campaignId", "isFirst", "automationId"] as const).map((field) =>
-      fieldFinding(field, carried[field], webhookCount),
-    ),
+    ...OPTIONAL_FIELDS.map((field) => fieldFinding(field, carried[field], webhookCount)),
     pagingFinding(inspection),
     orderFinding(order, carried.createdAt),
     {

@@ -24,8 +24,8 @@ export const definition: CommandDefinition<WebhooksOptions> = {
         config: {},
         rows: {
           attribute: "webhooks",
-          columns: ["id", "target_url", "type", "campaign_id", "is_first", "automation_id", "mark", "created_at"],
-          optional: ["is_first", "automation_id", "mark"],
+          columns: ["id", "target_url", "type", "campaign_id", "created_at"],
+          withOthers: true,
         },
         enrich: (rows, { baseUrl }) => withRecords(context, options, { rows, baseUrl }),
       },

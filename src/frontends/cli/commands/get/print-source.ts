@@ -21,8 +21,8 @@ export interface PrintedSource {
   readonly rows?: {
     readonly attribute: string;
     readonly columns: readonly string[];
-    /** Those of the columns that a table has only where a row has a value. */
-    readonly optional?: readonly string[];
+    /** Whether each other attribute is a column too where a row has a value. Then the columns have the order of the attributes. */
+    readonly withOthers?: true;
   };
   /** What is known of each row besides the service's answer. */
   readonly enrich?: (rows: readonly Attributes[], caller: Pick<CallerOptions, "baseUrl">) => Promise<EnrichedRows>;
@@ -71,8 +71,10 @@ export async function printSource(
 }
 
 function shownColumns(
-  { columns, optional = [] }: NonNullable<PrintedSource["rows"]>,
+  { columns, withOthers }: NonNullable<PrintedSource["rows"]>,
   rows: readonly Attributes[],
 ): readonly string[] {
-  return columns.filter((name) => !optional.includes(name) || rows.some((row) => (row[name] ?? null) !== null));
+  if (!withOthers || !rows[0]) return columns;
+  const isShown = (name: string): boolean => columns.includes(name) || rows.some((row) => (row[name] ?? null) !== null);
+  return Object.keys(rows[0]).filter(isShown);
 }
