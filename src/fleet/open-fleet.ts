@@ -2,15 +2,12 @@ import { type Diagnostic, DiagnosticsError } from "../core/model/diagnostic.ts";
 import { firstFew } from "../core/model/words.ts";
 import { pgServer } from "../core/state/pg/pg-server.ts";
 import { DATABASE_VARIABLE } from "../operations/configuration/environment-names.ts";
-import type { Environment, Masks, Ports, Product, WorkingFolder } from "../operations/context.ts";
+import type { OperationContext } from "../operations/context.ts";
 import { databaseMissing, databaseProblem } from "./database/database-problems.ts";
 import { type FleetDatabase, openFleetDatabase } from "./database/fleet-database.ts";
 import { checkFleetSchema } from "./database/fleet-schema.ts";
 import { holdAt } from "./freeze.ts";
 import { type FleetStore, pgFleetStore } from "./database/pg-fleet-store.ts";
-
-/** What the work with a fleet needs of its process. */
-export type FleetContext = Environment & Pick<Masks, "redactor"> & Ports & Product & WorkingFolder;
 
 /** Which database the fleet is in; absent: the one of the environment. */
 interface DatabaseChoice {
@@ -19,7 +16,7 @@ interface DatabaseChoice {
 
 /** Opens the database of the fleet, passes it to `work`, and closes it. */
 export async function withFleetDatabase<T>(
-  context: FleetContext,
+  context: OperationContext,
   { database: url = "" }: DatabaseChoice,
   work: (database: FleetDatabase) => Promise<T>,
 ): Promise<T> {
@@ -41,7 +38,7 @@ export async function withFleetDatabase<T>(
 
 /** Opens a fleet that exists, to read it or to ask it for something. */
 export function withFleet<T>(
-  context: FleetContext,
+  context: OperationContext,
   options: DatabaseChoice,
   work: (store: FleetStore) => Promise<T>,
 ): Promise<T> {
@@ -53,7 +50,7 @@ export function withFleet<T>(
 
 /** The fleet, as the process with this id uses it. */
 export function storeOf(
-  { process, version, clock, files }: FleetContext,
+  { process, version, clock, files }: OperationContext,
   database: FleetDatabase,
   id: string,
 ): FleetStore {

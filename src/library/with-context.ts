@@ -5,7 +5,7 @@ import { shellWord } from "../core/model/shell-word.ts";
 import { fingerprinter } from "../core/secrets/fingerprint.ts";
 import { personalMask } from "../core/secrets/personal-mask.ts";
 import { runSecrets } from "../core/secrets/run-secrets.ts";
-import type { Hints, OperationContext } from "../operations/context.ts";
+import { noConfigurations, type OperationContext } from "../operations/context.ts";
 import { failureOf } from "../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../operations/messages/arrange-diagnostics.ts";
 import { DEFAULT_CONFIG, type OperationOptions } from "../operations/options.ts";
@@ -25,7 +25,7 @@ import type { Message } from "./results.ts";
 
 /** An operation's context, and what the caller has chosen. */
 export interface Opened {
-  readonly context: Hints & OperationContext;
+  readonly context: OperationContext;
   readonly chosen: OperationOptions;
   readonly calls: ProgramCalls;
   /** Diagnostics as a result has them. */
@@ -169,9 +169,8 @@ function openContext(
     fingerprinter,
     pacers: pacersOf(clock),
     ...runSecrets(),
-    configurations: new Map(),
+    configurations: noConfigurations(),
     personal: personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest),
-    form: { isStack: false },
     asCalled: (text) => text,
     given: [
       named,

@@ -14,14 +14,14 @@ import {
   campaignIdOf,
 } from "../frontends/generate/adoption/live-webhook.ts";
 import { isTemporaryTarget } from "../service/api/temporary-target.ts";
-import type { Masks, Product } from "./context.ts";
+import type { OperationContext } from "./context.ts";
 import type { Comparison } from "./compare-live.ts";
 import type { OpenRun } from "./open-run.ts";
 import { readWhole } from "./read-whole.ts";
 
 /** What a configuration for the live webhooks that nothing manages is made of. */
 export async function adoptionInput(
-  context: Masks & Product,
+  context: OperationContext,
   { ports, loaded }: OpenRun,
   { planned, listings }: Comparison,
 ): Promise<AdoptionInput> {
@@ -70,7 +70,7 @@ export async function adoptionInput(
 
 const CAMPAIGN = "outreach_campaign";
 
-function holdsSecret({ redactor }: Masks, attributes: Attributes): boolean {
+function holdsSecret({ redactor }: OperationContext, attributes: Attributes): boolean {
   return Object.values(attributes).some((value) => typeof value === "string" && redactor.redact(value) !== value);
 }
 
@@ -82,7 +82,7 @@ function duplicateOf({ object: { id }, address, differing }: Adoptable["duplicat
 }
 
 /** The records that are not webhooks, in words. */
-export function otherRecords({ catalog }: Product, instances: readonly RecordedInstance[]): string | null {
+export function otherRecords({ catalog }: OperationContext, instances: readonly RecordedInstance[]): string | null {
   const counts = catalog.resources.flatMap(({ type, noun, plural }) => {
     const count = instances.filter((instance) => instance.type === type).length;
     return type === WEBHOOK || count === 0 ? [] : [countOf(count, noun, plural)];
@@ -97,7 +97,7 @@ function blockNameOf({ address, type }: RecordedInstance): readonly string[] {
 
 /** All campaigns of the team, read only if a webhook has one. */
 async function campaignsOf(
-  product: Product,
+  product: OperationContext,
   ports: OpenRun["ports"],
   webhooks: readonly LiveWebhook[],
 ): Promise<AdoptionInput["campaigns"]> {

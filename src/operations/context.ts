@@ -14,28 +14,19 @@ import type { Proxy } from "../service/api/proxy.ts";
 import type { Web } from "../core/model/web.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** Everything that an operation may use. A function that needs little of it takes only these parts. */
-export type OperationContext = Closing &
-  Environment &
-  Interrupt &
-  LearntForm &
-  Masks &
-  Opened &
-  Ports &
-  Product &
-  Reporting &
-  WorkingFolder;
-
-/** What this program is, and what it can manage. */
-export interface Product {
-  /** The version of this program. */
-  readonly version: string;
-  /** The resources and data sources of the service. */
-  readonly catalog: Catalog;
-}
-
-/** What the process inherits from its user. */
-export interface Environment {
+/** The world outside: the time, chance, the machine and its user; and what runs of one process share. */
+export interface Ports {
+  /** The time, and waiting. */
+  readonly clock: Clock;
+  /** Ids and bytes that nobody can guess. */
+  readonly random: Random;
+  /** Who runs this process, and where: for locks. */
+  readonly process: ProcessIdentity;
+  /** Slow on purpose. */
+  readonly fingerprinter: Fingerprinter;
+  readonly files: FileSystem;
+  /** The absolute path of the working folder, where relative paths start. */
+  readonly folder: string;
   /** The environment variables. */
   readonly environment: { readonly [name: string]: string | undefined };
   /** The pacers of this process, by key: everything that uses a key shares one. */
@@ -50,52 +41,6 @@ export interface Environment {
   readonly watchStore?: (store: StateStore) => StateStore;
 }
 
-/** What a run has read of configurations. */
-export interface Opened {
-  /** Each that it has opened: it reads one once, for all of its teams. */
-  readonly configurations: Map<string, Promise<OpenedConfiguration>>;
-}
-
-/** What ends with the operation. */
-export interface Closing {
-  /** Calls this when the operation has ended, however it ended. It must not fail. */
-  atEnd(close: () => Promise<void>): void;
-}
-
-/** The file system, and where relative paths start. */
-export interface WorkingFolder {
-  /** The file system. */
-  readonly files: FileSystem;
-  /** The absolute path of the working folder. */
-  readonly folder: string;
-}
-
-/** What differs between runs: the time, random values and the process; and what takes long. */
-export interface Ports {
-  /** The time, and waiting. */
-  readonly clock: Clock;
-  /** Ids and bytes that nobody can guess. */
-  readonly random: Random;
-  /** Who runs this process, and where: for locks. */
-  readonly process: ProcessIdentity;
-  /** Slow on purpose. */
-  readonly fingerprinter: Fingerprinter;
-}
-
-/** What is learnt when the configuration is read. */
-export interface LearntForm {
-  /** Whether it is a synthesised stack. */
-  readonly form: { isStack: boolean };
-}
-
-/** What the command lines in hints depend on. */
-export interface Hints extends LearntForm {
-  /** Makes the command lines in a text call the program as the user does, as in `npx outreach-as-code plan`. */
-  readonly asCalled: (text: string) => string;
-  /** The given options that name the configuration and the state; each ends with a space. */
-  readonly given: string;
-}
-
 /** What no text for others may contain. Operations add what they learn. */
 export interface Masks {
   /** Redacts known secrets. */
@@ -106,23 +51,38 @@ export interface Masks {
   readonly personal: PersonalMask;
 }
 
-export interface Reporting {
+/** Everything that an operation may use. */
+export interface OperationContext extends Masks, Ports {
+  /** The version of this program. */
+  readonly version: string;
+  /** The resources and data sources of the service. */
+  readonly catalog: Catalog;
+  readonly configurations: Configurations;
+  /** Makes the command lines in a text call the program as the user does, as in `npx outreach-as-code plan`. */
+  readonly asCalled: (text: string) => string;
+  /** The given options that name the configuration and the state, for command lines in hints; each ends with a space. */
+  readonly given: string;
+  /** Aborted by the user's first interrupt: start no further work. */
+  readonly stop: AbortSignal;
+  /** Calls this when the operation has ended, however it ended. It must not fail. */
+  atEnd(close: () => Promise<void>): void;
   notify(event: RunEvent): void;
 }
 
-/** The user's request to stop. */
-export interface Interrupt {
-  /** Aborted by the first interrupt: start no further work. */
-  readonly stop: AbortSignal;
+/** What a run has read of configurations. */
+export interface Configurations {
+  /** Each that it has opened: it reads one once, for all of its teams. */
+  readonly opened: Map<string, Promise<OpenedConfiguration>>;
+  /** Whether the last of them is a synthesised stack: the words in hints depend on it. */
+  isStack: boolean;
 }
 
-/** A configuration as its frontend reads it. */
-export interface FrontendRead extends Result<Configuration> {
-  readonly stack: boolean;
+export function noConfigurations(): Configurations {
+  return { opened: new Map(), isStack: false };
 }
 
 /** A configuration that has been read, for all of its teams. */
-export interface OpenedConfiguration extends FrontendRead {
+export interface OpenedConfiguration extends Result<Configuration> {
   /** What all teams have in common, by the values of variables from the command line; made when the first team is loaded. */
   readonly inCommon: Map<string, TeamsInCommon>;
 }

@@ -12,7 +12,7 @@ import { type Explanation, type SeenLive, explain as explainPlan } from "../core
 import { identityKey } from "../core/plan/identity.ts";
 import { isWhole, unlistedOf } from "../core/plan/missing.ts";
 import { PLAIN_OPTIONS } from "../core/plan/plan-context.ts";
-import type { Masks, Product } from "./context.ts";
+import type { OperationContext } from "./context.ts";
 import { expander, planWith } from "./plan.ts";
 import type { OpenRun } from "./open-run.ts";
 
@@ -34,7 +34,7 @@ export async function explain(run: OpenRun, typed: string): Promise<Explanation>
 
 /** The address that a user means: its new one, if it moves, and the only instance of a block. */
 function meantAddress(
-  context: Masks,
+  context: OperationContext,
   { plan, declarations, document, statements: { removals = [] } }: PlannedRun,
   typed: string,
 ): string {
@@ -83,7 +83,7 @@ function dataSource(address: string): DiagnosticsError {
 }
 
 async function explained(
-  { catalog }: Product,
+  { catalog }: OperationContext,
   planned: PlannedRun,
   {
     address,

@@ -142,7 +142,7 @@ export async function withFirstSalt(run: OpenRun): Promise<OpenRun> {
 function logUnusedVariables(context: OperationContext, { configuration }: LoadedConfiguration): void {
   if (!loggedLevels(context).includes("info")) return;
   const declared = new Set(configuration.variables.map(({ name }) => name));
-  const ambient = ambientVariables(context, context.form.isStack);
+  const ambient = ambientVariables(context, configuration);
   for (const name of ambient.keys())
     if (!declared.has(name))
       openLog(context)(

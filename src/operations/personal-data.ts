@@ -12,11 +12,11 @@ import type { Plan } from "../core/plan/plan.ts";
 import type { PersonalMask } from "../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../core/state/document.ts";
 import { cleanedEmail, isEmail } from "../service/api/email-address.ts";
-import type { Masks, Product } from "./context.ts";
+import type { OperationContext } from "./context.ts";
 
 /** Masks emails with the salt of this state from now on, and adds its emails to the mask. */
-export function learnState(masks: Masks & Product, { salt, instances, pending }: StateDocument): void {
-  const { personal, catalog } = masks;
+export function learnState(context: OperationContext, { salt, instances, pending }: StateDocument): void {
+  const { personal, catalog } = context;
   personal.useSalt(salt);
   const names = personalNames(catalog);
   const recorded = [
@@ -24,7 +24,7 @@ export function learnState(masks: Masks & Product, { salt, instances, pending }:
     ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : [])),
   ];
   showHosts(
-    masks,
+    context,
     instances.flatMap(({ attributes, returned, deposed = [], masked = [] }) =>
       [attributes, returned, ...deposed.map((old) => old.attributes)].map((side) => ({ attributes: side, masked })),
     ),
@@ -42,14 +42,14 @@ export function learnState(masks: Masks & Product, { salt, instances, pending }:
 
 /** Masks emails with the salt of a saved plan, which is that of its state, and adds its emails to the mask. */
 export function learnPlan(
-  masks: Masks & Product,
+  context: OperationContext,
   salt: string,
   { plan, outline }: { readonly plan: Plan; readonly outline: ConfigurationOutline },
 ): void {
-  const { personal, catalog } = masks;
+  const { personal, catalog } = context;
   personal.useSalt(salt);
   const names = personalNames(catalog);
-  learnPlanned(masks, plan);
+  learnPlanned(context, plan);
   personal.add(
     plan.steps.flatMap((step) =>
       ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) =>
@@ -67,11 +67,11 @@ export function learnPlan(
 
 /** Adds the emails in the names that others gave to the mask, and shows the hosts of URLs. */
 export function learnPlanned(
-  masks: Masks,
+  context: OperationContext,
   { names = {}, steps = [], drift = [] }: Partial<Pick<Plan, "names" | "steps" | "drift">>,
 ): void {
-  for (const name of Object.values(names)) masks.personal.add(emailsIn(name));
-  showHosts(masks, [...steps, ...drift].flatMap(sidesOf));
+  for (const name of Object.values(names)) context.personal.add(emailsIn(name));
+  showHosts(context, [...steps, ...drift].flatMap(sidesOf));
 }
 
 function sidesOf(change: Plan["steps"][number] | Plan["drift"][number]): readonly Shown[] {
@@ -90,7 +90,7 @@ interface Shown {
 }
 
 /** Shows the hosts of URLs, whatever the secrets are: users must see where events go. Of a sensitive URL, nothing else is shown. */
-export function showHosts({ redactor }: Pick<Masks, "redactor">, objects: Iterable<Shown>): void {
+export function showHosts({ redactor }: OperationContext, objects: Iterable<Shown>): void {
   const seen = new Set<string>();
   for (const { attributes, masked = [] } of objects)
     for (const [name, value] of Object.entries(attributes)) {
@@ -116,10 +116,10 @@ export function learnWords(words: readonly string[], { maskLine }: Pick<Personal
 }
 
 /** Adds the personal data of the declarations to the mask. */
-export function learnDeclarations(evaluation: Evaluation, masks: Masks & Product): Evaluation {
-  const names = personalNames(masks.catalog);
-  showHosts(masks, evaluation.declarations);
-  masks.personal.add(textsOfAll(evaluation.declarations, names, ({ attributes }) => attributes));
+export function learnDeclarations(evaluation: Evaluation, context: OperationContext): Evaluation {
+  const names = personalNames(context.catalog);
+  showHosts(context, evaluation.declarations);
+  context.personal.add(textsOfAll(evaluation.declarations, names, ({ attributes }) => attributes));
   return evaluation;
 }
 

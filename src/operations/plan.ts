@@ -4,7 +4,7 @@ import { type Diagnostic, DiagnosticsError, hasErrors, noteOf } from "../core/mo
 import { PLAIN_OPTIONS, type PlanChoices, type PlanOptions, choicesOf } from "../core/plan/plan-context.ts";
 import { type Step, hasChanges } from "../core/plan/plan.ts";
 import { expandAddress } from "../core/secrets/personal-mask.ts";
-import type { Masks } from "./context.ts";
+import type { OperationContext } from "./context.ts";
 import type { OpenRun } from "./open-run.ts";
 import { learnPlanned } from "./personal-data.ts";
 import { redactedDiagnostics, redactedRun } from "./redacted-plan.ts";
@@ -97,9 +97,7 @@ export function withMessages(
 }
 
 /** Users may copy addresses from the output, where emails are masked. */
-export function expander({
-  personal,
-}: Pick<Masks, "personal">): (typed: string, addresses: Iterable<string>) => string {
+export function expander({ personal }: OperationContext): (typed: string, addresses: Iterable<string>) => string {
   return (typed, addresses) => expandAddress(typed, addresses, personal);
 }
 

@@ -1,11 +1,11 @@
 import { dataReading, dataSourceOf } from "../core/model/definition.ts";
 import type { Attributes } from "../core/model/value.ts";
 import type { OpenRun } from "./open-run.ts";
-import type { Product } from "./context.ts";
+import type { OperationContext } from "./context.ts";
 
 /** The objects that a data source lists in `list` without any filter. */
 export async function readWhole(
-  { catalog }: Product,
+  { catalog }: OperationContext,
   { readClient, signal }: Pick<OpenRun["ports"], "readClient" | "signal">,
   { source, list }: { readonly source: string; readonly list: string },
 ): Promise<readonly Attributes[]> {

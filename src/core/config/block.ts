@@ -216,6 +216,8 @@ export type Hide = (text: string, options?: { readonly isHost?: boolean }) => vo
 
 /** The result of every frontend. */
 export interface Configuration {
+  /** Whether it is a synthesised stack; absent: YAML. */
+  readonly isStack?: boolean;
   /** The declared teams. Absent or empty: it applies once. */
   readonly teams?: readonly Team[];
   /** Where further teams come from. They are read with the configuration, and added to `teams`. Absent: nowhere. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { resolvePath } from "../../operations/configuration/named-file.ts";
-import type { WorkingFolder } from "../../operations/context.ts";
+import type { Ports } from "../../operations/context.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -8,7 +8,7 @@ const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const MAX_STEPS = 5;
 
 /** The commit that is checked out where a configuration is, read from Git's files; null where there is none, or nobody can tell. */
-export async function checkoutCommit({ files, folder }: WorkingFolder, config: string): Promise<string | null> {
+export async function checkoutCommit({ files, folder }: Ports, config: string): Promise<string | null> {
   try {
     const real = await files.realPath(resolvePath(folder, config));
     const first = (await files.kind(real)) === "folder" ? real : path.dirname(real);
@@ -23,7 +23,7 @@ export async function checkoutCommit({ files, folder }: WorkingFolder, config: s
   }
 }
 
-type Files = WorkingFolder["files"];
+type Files = Ports["files"];
 
 /** The folder of Git's files: in a worktree or a submodule, `.git` is a file that names it. */
 async function gitFolder(files: Files, folder: string): Promise<string | null> {

@@ -38,14 +38,14 @@ export async function readFleetConfiguration(
   options: ReadOptions,
   signal: AbortSignal,
 ): Promise<FleetRead> {
-  const { files, environment, folder } = context;
+  const { files, environment } = context;
   const noted = notedFiles(files);
   const environmentBefore = digest(JSON.stringify(environment));
   const read = await readNow({ ...context, files: noted.files }, options, signal);
   const printed = await digestOfPrinted(context, read.read.value);
   const withCommit = async (): Promise<FleetRead> => ({
     read: read.read,
-    configuration: { ...read.configuration, commit: await checkoutCommit({ files, folder }, options.config) },
+    configuration: { ...read.configuration, commit: await checkoutCommit(context, options.config) },
     again: async (now) => {
       const isSame =
         digest(JSON.stringify(environment)) === environmentBefore &&
@@ -70,7 +70,10 @@ async function readNow(
   const { teams = [] } = value;
   if (teams.length === 0) throw new DiagnosticsError([noTeams(options.config)]);
   if (stateNamed(context, {})) throw new DiagnosticsError([stateOfSeveral(teams)]);
-  const declared = await declaredTeams({ ...context, ...openedBefore(options, read) }, { options, teams, signal });
+  const declared = await declaredTeams(
+    { ...context, configurations: openedBefore(options, read) },
+    { options, teams, signal },
+  );
   const all = digest(declared.map(({ name, digest: one }) => `${name} ${one}\n`).join(""));
   return { read, configuration: { digest: all, teams: declared } };
 }

@@ -4,13 +4,13 @@ import { digest } from "../../core/state/checksum.ts";
 import type { CheckedConfiguration } from "../../operations/configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
 import { shownService, shownSource, shownState } from "../../operations/configuration/shown-settings.ts";
-import type { Environment } from "../../operations/context.ts";
+import type { Ports } from "../../operations/context.ts";
 
 /**
  * A digest of all that a team's plan depends on in its configuration, without the values of secrets: others store it, and could guess
  * them. Where a value is sensitive or not known yet, the text that it comes from counts instead.
  */
-export function teamDigest(context: Environment, { loaded, evaluated }: CheckedConfiguration): string {
+export function teamDigest(context: Ports, { loaded, evaluated }: CheckedConfiguration): string {
   const { declarations, reads, outputs, imports, moved, removed, removals = [], checks = [] } = evaluated;
   const { limits } = loaded.configuration;
   const isOpen =

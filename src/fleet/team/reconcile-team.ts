@@ -10,7 +10,7 @@ import { digest } from "../../core/state/checksum.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import { type Applied, apply } from "../../operations/apply.ts";
 import { openedBefore } from "../../operations/configuration/read-configuration.ts";
-import type { Product } from "../../operations/context.ts";
+import type { OperationContext } from "../../operations/context.ts";
 import { BUG, failureOf } from "../../operations/known-failure.ts";
 import { type OpenRun, withFirstSalt, withOpenRun } from "../../operations/open-run.ts";
 import type { OperationOptions } from "../../operations/options.ts";
@@ -130,7 +130,7 @@ function renamed(team: string, { name, webhooks, place }: RemovedTeam): Diagnost
 }
 
 /** How many webhooks the team has once these steps are done. What failed of a create may be there, too. */
-function webhooksAfter(context: Product, steps: Plan["steps"]): number {
+function webhooksAfter(context: OperationContext, steps: Plan["steps"]): number {
   return webhooksIn(
     context,
     steps.filter(({ action }) => action !== "delete" && action !== "forget"),
@@ -138,7 +138,7 @@ function webhooksAfter(context: Product, steps: Plan["steps"]): number {
 }
 
 /** What cannot be listed, as an unsubscription, does not live on. */
-function webhooksIn({ catalog: { resources } }: Product, those: readonly { readonly type: string }[]): number {
+function webhooksIn({ catalog: { resources } }: OperationContext, those: readonly { readonly type: string }[]): number {
   const listed = new Set(resources.filter(({ list }) => list !== undefined).map(({ type }) => type));
   return those.filter(({ type }) => listed.has(type)).length;
 }
@@ -313,7 +313,7 @@ export function openTeamWork(context: TeamContext, options: ReadOptions, fleet: 
   let current: FleetRead | null = null;
   const taskOf = (team: string, signal: AbortSignal, facts: RunFacts): TeamTask => {
     if (!current) throw new Error("no configuration was read");
-    const read = { ...context, ...openedBefore(options, current.read) };
+    const read = { ...context, configurations: openedBefore(options, current.read) };
     return { context: read, shared, options, fleet, team, signal, ...facts };
   };
   return {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { ProcessIdentity } from "../../core/model/ports.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keptConnections } from "../../core/state/pg/pg-connections.ts";
-import type { Environment, Hints, Masks, OperationContext } from "../../operations/context.ts";
+import type { Masks, OperationContext, Ports } from "../../operations/context.ts";
 import { stackOf } from "../../operations/known-failure.ts";
 import { nodeExchange } from "../../service/api/node-exchange.ts";
 import type { Proxy } from "../../service/api/proxy.ts";
@@ -10,7 +10,7 @@ import type { Web } from "../../core/model/web.ts";
 import type { RunEvent } from "../../operations/run-event.ts";
 
 /** What runs of teams use of their process. */
-export interface TeamContext extends Hints, OperationContext {
+export interface TeamContext extends OperationContext {
   /** Masks that know nothing yet: each run has its own, which end with it. */
   newMasks(): Masks;
   /** Prints a message for people. */
@@ -23,9 +23,9 @@ export interface TeamContext extends Hints, OperationContext {
 export interface SharedByRuns {
   readonly fingerprinter: Fingerprinter;
   readonly process: ProcessIdentity;
-  readonly pacers: NonNullable<Environment["pacers"]>;
-  readonly pgConnections: NonNullable<Environment["pgConnections"]>;
-  readonly openTransport: NonNullable<Environment["openTransport"]>;
+  readonly pacers: NonNullable<Ports["pacers"]>;
+  readonly pgConnections: NonNullable<Ports["pgConnections"]>;
+  readonly openTransport: NonNullable<Ports["openTransport"]>;
 }
 
 const KEY_BYTES = 32;
@@ -59,7 +59,7 @@ export function openShared(context: TeamContext): SharedByRuns {
 
 /** One run of a team. */
 export interface TeamRun {
-  readonly context: Hints & OperationContext;
+  readonly context: OperationContext;
   /** How many requests were sent to the service. */
   readonly requests: () => number;
   /** Masks secrets and emails, also those that nobody has declared: others may store the text. */
@@ -92,7 +92,6 @@ export async function withTeamRun<T>(
     ...context,
     ...shared,
     ...masks,
-    form: { isStack: false },
     given: team === null ? context.given : `${context.given}--team ${team} `,
     openTransport: (proxy) => countRequests(shared.openTransport(proxy), () => void requests++),
     notify: (event) => context.notify(maskedEvent(event, shown)),

@@ -1,39 +1,12 @@
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Readable, Writable } from "node:stream";
 import type { PlaceFiles } from "../../core/model/ports.ts";
-import type { Environment, Hints, Masks as LearntMasks, OperationContext } from "../../operations/context.ts";
+import type { Masks, OperationContext } from "../../operations/context.ts";
 import type { Paint } from "../../output/content/paint.ts";
 
-/** Everything that a command may use: made in the main, replaced in tests. A function takes only the parts that it needs. */
-export type CommandContext = Hints &
-  Input &
-  Installation &
-  Masks &
-  Messages &
-  OperationContext &
-  Output &
-  Parts &
-  Serving;
-
-/** What the installation of the provider needs. */
-export interface Installation {
-  /** Node's names, as in `linux` and `x64`. */
-  readonly machine: { readonly platform: string; readonly architecture: string };
-  /** Puts the provider's files into a mirror. */
-  readonly placeFiles: PlaceFiles;
-  /** The folder of the provider that was published with this command. */
-  readonly providerFolder: string;
-}
-
-/** What the output must not show. */
-export interface Masks extends LearntMasks {
-  /** Whether stdout and stderr mask emails of leads. */
-  readonly hidesEmails: { readonly out: boolean; readonly err: boolean };
-}
-
-/** The results of a command, on stdout. */
-export interface Output {
-  /** Prints a result, redacted and masked. The text contains its own line ends. */
+/** Everything that a command may use: made in the main, replaced in tests. */
+export interface CommandContext extends OperationContext {
+  /** Prints a result on stdout, redacted and masked. The text contains its own line ends. */
   out(text: string): void;
   /** Prints the progress of a result. Where several teams print, it does not wait for their results. */
   progress(text: string): void;
@@ -47,11 +20,7 @@ export interface Output {
   readonly isLive: boolean;
   /** Whether stdout and stderr are the same terminal. */
   readonly isOneScreen: boolean;
-}
-
-/** The messages of a command, on stderr. */
-export interface Messages {
-  /** Prints a message, redacted and masked. The text contains its own line ends. */
+  /** Prints a message on stderr, redacted and masked. The text contains its own line ends. */
   err(text: string): void;
   /** Prints a message that is of use only at once, such as why it waits. */
   notice(text: string): void;
@@ -61,26 +30,30 @@ export interface Messages {
   readonly paintErrors: Paint;
   /** The width of the terminal that shows the messages; null if they go elsewhere. */
   readonly columns: number | null;
-}
-
-/** What a command needs that serves others while it runs. */
-export interface Serving {
-  /** The streams for a protocol: what is written here is neither redacted nor masked. */
-  readonly streams: { readonly stdin: Readable; readonly stdout: Writable };
-  /** Makes the process use less memory from now on, and a little more time. */
-  readonly saveMemory?: () => void;
-  /** Masks that know nothing yet. */
-  newMasks(): LearntMasks;
-}
-
-/** The standard input. */
-export interface Input {
-  /** Reads all of it. */
+  /** Whether stdout and stderr mask emails of leads. */
+  readonly hidesEmails: { readonly out: boolean; readonly err: boolean };
+  /** Reads all of the standard input. */
   input(): Promise<Uint8Array>;
   /** Asks the user a question; null if nothing may be asked. The answer is null after Ctrl-C and Ctrl-D. */
   readonly ask: ((question: Question) => Promise<string | null>) | null;
   /** Why nothing may be asked, as a clause. */
   readonly cannotAsk: string;
+  /** The streams for a protocol: what is written here is neither redacted nor masked. */
+  readonly streams: { readonly stdin: Readable; readonly stdout: Writable };
+  /** Makes the process use less memory from now on, and a little more time. */
+  readonly saveMemory?: () => void;
+  /** Masks that know nothing yet. */
+  newMasks(): Masks;
+  /** Node's names, as in `linux` and `x64`. */
+  readonly machine: { readonly platform: string; readonly architecture: string };
+  /** Puts the provider's files into a mirror. */
+  readonly placeFiles: PlaceFiles;
+  /** The folder of the provider that was published with this command. */
+  readonly providerFolder: string;
+  /** The context for one of several teams: with masks of its own for personal data, and its output through these functions. Secrets are hidden from all. */
+  part(part: Part): CommandContext;
+  /** When the command began, by the monotonic clock: all its teams share its time. */
+  readonly begunMs: number;
 }
 
 export interface Question {
@@ -89,21 +62,11 @@ export interface Question {
   readonly prompt: string;
 }
 
-/** Work that a command does for several teams at once. */
-export interface Parts {
-  /** The context for one of them: with masks of its own for personal data, and its output through these functions. Secrets are hidden from all. */
-  part(part: Part): CommandContext;
-  /** When the command began, by the monotonic clock: all its teams share its time. */
-  readonly begunMs: number;
-}
-
+/** What differs for one of several teams. */
 export interface Part
   extends
-    Pick<Output, "out" | "progress" | "summarize">,
-    Required<Pick<Output, "skip">>,
-    Required<Pick<Messages, "err" | "notice" | "keepNote">>,
-    Pick<Input, "ask">,
-    Required<Pick<Environment, "keyUsed">> {
+    Pick<CommandContext, "out" | "progress" | "summarize" | "err" | "notice" | "ask">,
+    Required<Pick<CommandContext, "skip" | "keepNote" | "keyUsed">> {
   readonly team: string;
 }
 

@@ -1,6 +1,6 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { resolvePath } from "../../operations/configuration/named-file.ts";
-import type { WorkingFolder } from "../../operations/context.ts";
+import type { Ports } from "../../operations/context.ts";
 
 /** The command that writes a new file, and its option. */
 interface Writer {
@@ -8,13 +8,13 @@ interface Writer {
   readonly option: string;
 }
 
-export async function assertNew({ files, folder }: WorkingFolder, path: string, writer: Writer): Promise<void> {
+export async function assertNew({ files, folder }: Ports, path: string, writer: Writer): Promise<void> {
   if ((await files.kind(resolvePath(folder, path))) !== null) throw exists(path, writer);
 }
 
 /** Throws for a file that appeared in the meantime, too. */
 export async function createNew(
-  { files, folder }: WorkingFolder,
+  { files, folder }: Ports,
   path: string,
   { text, ...writer }: Writer & { readonly text: string },
 ): Promise<void> {
@@ -40,7 +40,7 @@ function exists(path: string, { command, option }: Writer): DiagnosticsError {
 }
 
 /** Whether a file belongs to a configuration that is a folder. */
-export async function isFileOf({ files, folder }: WorkingFolder, file: string, config: string): Promise<boolean> {
+export async function isFileOf({ files, folder }: Ports, file: string, config: string): Promise<boolean> {
   const whole = resolvePath(folder, config).replace(/\/+$/, "");
   return (await files.kind(whole)) === "folder" && resolvePath(folder, file).replace(/\/[^/]*$/, "") === whole;
 }

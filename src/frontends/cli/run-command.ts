@@ -4,8 +4,8 @@ import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { runSecrets } from "../../core/secrets/run-secrets.ts";
 import { hidesEmails } from "../../output/formats/formats.ts";
 import { ansi, type Paint, plain, printed } from "../../output/content/paint.ts";
-import type { Environment, Ports, Product, WorkingFolder } from "../../operations/context.ts";
-import type { CommandContext, Input, Installation, Part, Serving } from "./command-context.ts";
+import { noConfigurations, type Ports } from "../../operations/context.ts";
+import type { CommandContext, Part } from "./command-context.ts";
 import { commandWords } from "./program/command-list.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
 import { isInCi } from "../../core/model/in-ci.ts";
@@ -24,7 +24,7 @@ type OutputStream = Writable & Terminal & { readonly columns?: number };
 
 /** The surroundings of one run of the command. */
 export interface CommandPorts
-  extends Environment, Installation, Pick<Product, "catalog">, Pick<Serving, "saveMemory">, Ports, WorkingFolder {
+  extends Ports, Pick<CommandContext, "catalog" | "machine" | "placeFiles" | "providerFolder" | "saveMemory"> {
   /** The command line behind the program's name. */
   readonly words: readonly string[];
   readonly stdin: Readable & Terminal;
@@ -94,7 +94,7 @@ export function openContext(
     ...given,
     version: VERSION,
     ...secrets,
-    configurations: new Map(),
+    configurations: noConfigurations(),
     hidesEmails: hidden,
     pacers: new Map(),
     paint: colour(stdout),
@@ -122,7 +122,6 @@ export function openContext(
     };
     return {
       personal,
-      form: { isStack: false },
       notify: (event: RunEvent) => masks.notice(runEventText(event, ports.clock.now())),
       ...masks,
     };
@@ -185,7 +184,7 @@ function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, { serves, write
 function ask(
   { stdin, stdout }: CommandPorts,
   { print, signal }: { readonly print: (text: string) => void; readonly signal: AbortSignal },
-): NonNullable<Input["ask"]> {
+): NonNullable<CommandContext["ask"]> {
   return async ({ text, prompt }) => {
     const { createInterface } = await import("node:readline/promises");
     print(text);
@@ -206,17 +205,15 @@ function ask(
 /** The values of OUTREACH_INPUT, which are those of Terraform's TF_INPUT. */
 const VALUES: { readonly [text: string]: boolean } = { "": true, 1: true, true: true, 0: false, false: false };
 
-type Surroundings = Environment & { readonly stdin: { readonly isTTY?: boolean } };
-
 /** Why no question may be asked, as a clause; null if one may. `input` is false with `--input=false`. */
-function whyNotAsked({ environment, stdin }: Surroundings, input: boolean): string | null {
+function whyNotAsked({ environment, stdin }: CommandPorts, input: boolean): string | null {
   if (!input) return "--input=false forbids questions";
   if (VALUES[environment["OUTREACH_INPUT"] ?? ""] === false) return "OUTREACH_INPUT forbids questions";
   return stdin.isTTY ? null : "the input is not a terminal";
 }
 
 /** Throws `setting_invalid` for a value of OUTREACH_INPUT that means nothing. */
-function assertInputSetting({ environment }: Environment): void {
+function assertInputSetting({ environment }: Ports): void {
   const text = environment["OUTREACH_INPUT"] ?? "";
   if (Object.hasOwn(VALUES, text)) return;
   throw DiagnosticsError.of("setting_invalid", "Invalid setting", {

@@ -18,7 +18,7 @@ import {
   readAddressList,
   shownOf,
 } from "../../frontends/yaml/address-list.ts";
-import type { Masks, WorkingFolder } from "../context.ts";
+import type { OperationContext } from "../context.ts";
 import { isBlank, listFile, placeIn } from "./list-source.ts";
 
 /** The value of a setting once the variables are known. */
@@ -28,7 +28,7 @@ type TextOf = (argument: Argument, locate: (written?: Written) => Place | undefi
 export type RunListCommand = (command: readonly string[]) => Promise<CommandOutput>;
 
 interface Reading {
-  readonly context: Masks & WorkingFolder;
+  readonly context: OperationContext;
   readonly textOf: TextOf;
   /** Null where no command may run: what is recorded stands for its list. */
   readonly runCommand: RunListCommand | null;
@@ -156,7 +156,7 @@ function notRun(what: string, place: Place | undefined): Diagnostic {
   });
 }
 
-function listOf({ addresses, mistakes, cleaned }: AddressList, name: string, { personal }: Masks): List {
+function listOf({ addresses, mistakes, cleaned }: AddressList, name: string, { personal }: OperationContext): List {
   personal.add(mistakes.flatMap(({ at }) => at?.text ?? []));
   const diagnostics = [
     ...mistakes.map((one) => invalid(name, one)),
@@ -175,7 +175,7 @@ async function readFile(
   locate: () => Place | undefined,
   { context, root }: InFolder,
 ): Promise<List> {
-  const read = await listFile(path, { ...context, root, key: "emails_from" });
+  const read = await listFile(path, { root, key: "emails_from" }, context);
   if ("bytes" in read) return listOf(readAddressList(read.bytes, { column }), read.name, context);
   const diagnostics = [errorOf("address_file", "Cannot read addresses", { ...read, place: locate() })];
   return { addresses: [], name: path, status: "failed", diagnostics };

@@ -18,8 +18,7 @@ export async function checkConfiguration(
 ): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await checkedConfiguration(context, { ...options, runsCommands: false });
   const { declarations, loaded } = value;
-  const { catalog, form } = context;
-  const declared = { catalog, declarations, isStack: form.isStack };
+  const declared = { catalog: context.catalog, declarations, isStack: loaded.configuration.isStack ?? false };
   const found = hasErrors(diagnostics) ? [] : withoutSecret(declared, loaded.ignored);
   return { value: loaded, diagnostics: [...diagnostics, ...found] };
 }
@@ -55,7 +54,7 @@ export async function checkedConfiguration(
   // A setting whose name is misspelled is not missing as well.
   const hasUnknownSetting = diagnostics.some(({ code, path }) => code === "unknown_key" && path?.[0] === "state");
   const settings = [
-    ...baseUrlOf({ environment: {} }, value).diagnostics,
+    ...baseUrlOf({ ...context, environment: {} }, value).diagnostics,
     ...configuredStore(context, value).diagnostics.filter(
       ({ code }) => code !== "state_setting_missing" || !hasUnknownSetting,
     ),

@@ -3,7 +3,7 @@ import type { Configuration } from "../../core/config/block.ts";
 import { checksum } from "../../core/state/checksum.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
 import { DEFAULT_STATE, teamState } from "../../frontends/yaml/sections.ts";
-import type { Environment, WorkingFolder } from "../context.ts";
+import type { Ports } from "../context.ts";
 import { replaceHidden } from "../../core/model/visible.ts";
 
 /** The folders of a checkout: GitHub's and GitLab's. */
@@ -14,11 +14,7 @@ const WORKSPACES = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"];
  * working folder, and behind a `#` the name of the team. It is the same in every job and on every runner, and it can be in an
  * HTML comment.
  */
-export function configurationName(
-  { environment, folder }: Environment & Pick<WorkingFolder, "folder">,
-  config: string,
-  team?: string,
-): string {
+export function configurationName({ environment, folder }: Ports, config: string, team?: string): string {
   const full = path.resolve(folder, config);
   const from =
     WORKSPACES.map((name) => environment[name] ?? "").find(
@@ -31,7 +27,7 @@ export function configurationName(
 
 /** The place of a state as a plan names it: the same on each machine with the same folders, and without credentials. */
 export function placeName(
-  { folder }: Pick<WorkingFolder, "folder">,
+  { folder }: Ports,
   { name, isOnThisMachine }: Pick<StateStore, "name" | "isOnThisMachine">,
 ): string {
   return isOnThisMachine ? path.relative(folder, path.resolve(folder, name)) : name;
@@ -42,7 +38,7 @@ export function placeName(
  * configuration has by default.
  */
 export function stageName(
-  context: Environment & Pick<WorkingFolder, "folder">,
+  context: Ports,
   { name, isOnThisMachine }: Pick<StateStore, "name" | "isOnThisMachine">,
   of: Pick<Configuration, "folder" | "team">,
 ): string | null {

@@ -1,6 +1,6 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { durationMs } from "../../core/model/iso-time.ts";
-import type { Environment } from "../context.ts";
+import type { Ports } from "../context.ts";
 
 /** The environment variables of the service's address and key. */
 export const BASE_URL_VARIABLE = "OUTREACH_BASE_URL";
@@ -15,7 +15,7 @@ export const TOKEN_VARIABLE = "OUTREACH_CONTROLLER_TOKEN";
 export const VARIABLE_PREFIXES = ["TF_VAR_", "OUTREACH_VAR_"] as const;
 
 /** A duration that an environment variable sets. Throws `setting_invalid`. */
-export function duration({ environment }: Environment, name: string, fallbackMs: number): number {
+export function duration({ environment }: Ports, name: string, fallbackMs: number): number {
   const text = environment[name];
   if (text === undefined || text === "") return fallbackMs;
   const found = durationMs(text);

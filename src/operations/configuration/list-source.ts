@@ -2,7 +2,7 @@ import type { Place } from "../../core/model/diagnostic.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
 import type { CommandProblem } from "../../core/secrets/command-output.ts";
 import type { ListMistake } from "../../frontends/yaml/address-list.ts";
-import type { WorkingFolder } from "../context.ts";
+import type { Ports } from "../context.ts";
 
 const MAX_BYTES = 50 * 1024 * 1024;
 /** What a command may print. */
@@ -12,7 +12,7 @@ export const LIST_LIMIT = {
   hint: "Export fewer columns, or split the list over several commands.",
 };
 
-interface NamedFile extends WorkingFolder {
+interface NamedFile {
   /** The configuration's folder, which must contain it. */
   readonly root: string;
   /** Where the configuration names it. */
@@ -22,7 +22,8 @@ interface NamedFile extends WorkingFolder {
 /** The content of a list's file, and its name in messages; or the problem. */
 export async function listFile(
   path: string,
-  { files, folder, root, key }: NamedFile,
+  { root, key }: NamedFile,
+  { files, folder }: Ports,
 ): Promise<{ readonly bytes: Uint8Array; readonly name: string } | CommandProblem> {
   const failed = (detail: string, hint: string): CommandProblem => ({ detail, hint });
   const full = path.startsWith("/") ? path : `${root}/${path}`;

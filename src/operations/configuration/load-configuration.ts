@@ -33,7 +33,7 @@ import { type OperationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
 import { readNamedFile, resolvePath } from "./named-file.ts";
 import { openConfiguration } from "./read-configuration.ts";
-import type { Environment, Masks, OperationContext, TeamsInCommon, WorkingFolder } from "../context.ts";
+import type { OperationContext, Ports, TeamsInCommon } from "../context.ts";
 import type { HidingConfiguration } from "./reveal-secrets.ts";
 import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
@@ -58,10 +58,10 @@ export async function loadConfiguration(
   { runsLists }: { readonly runsLists: boolean } = { runsLists: false },
 ): Promise<Result<LoadedConfiguration>> {
   const read = await openConfiguration(context, options);
-  context.form.isStack = read.stack;
+  const { isStack = false } = read.value;
   const written = ofChosenTeam(read, options.team);
   const given = await givenVariables(context, options);
-  const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
+  const input = { assigned: given.value, ambient: ambientVariables(context, read.value) };
   const declared = options.secrets === false ? masking(written, input, context) : written;
   const resolved = resolvedVariables(read, declared, input);
   const variables = withMissing(declared, resolved.value);
@@ -73,7 +73,7 @@ export async function loadConfiguration(
   const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> =>
     settingText(argument, { settings }, locate);
   // A stack has no such references: there, secrets are sensitive variables.
-  const secrets = read.stack ? { value: declared, diagnostics: [] } : withSecretSources(declared, textOf);
+  const secrets = isStack ? { value: declared, diagnostics: [] } : withSecretSources(declared, textOf);
   const { mistakes, keyVariables, secretVariables } = getOrMake(read.inCommon, assignedText(given.value), () =>
     teamsInCommon(read.value, { input, configuration: secrets.value, environment: context.environment }),
   );
@@ -104,7 +104,7 @@ export async function loadConfiguration(
     ignored,
   );
   // A stack may use a variable in what is not read here, and a mistake may be what leaves it unused.
-  const unused = read.stack || hasErrors(found) ? [] : unusedVariables(declared);
+  const unused = isStack || hasErrors(found) ? [] : unusedVariables(declared);
   return {
     value: {
       configuration,
@@ -138,7 +138,7 @@ function assignedText(given: VariableInput["assigned"]): string {
 function masking(
   configuration: Configuration,
   { assigned, ambient }: VariableInput,
-  { redactor }: Masks,
+  { redactor }: OperationContext,
 ): Configuration {
   const written = JSON.stringify(configuration.blocks.map((block) => block.arguments));
   const hide: Hide = (text, { isHost = false } = {}) => {
@@ -187,7 +187,11 @@ function teamsInCommon(
     input,
     configuration,
     environment,
-  }: { readonly input: VariableInput; readonly configuration: Configuration } & Pick<Environment, "environment">,
+  }: {
+    readonly input: VariableInput;
+    readonly configuration: Configuration;
+    readonly environment: Ports["environment"];
+  },
 ): TeamsInCommon {
   const { teams = [] } = declared;
   const keysOfTeams = teams.map((team) => settledFor({ ...forTeam(declared, team), blocks: [] }, input).configuration);
@@ -219,7 +223,7 @@ function keyVariableOf({ service: { apiKey } }: Configuration): readonly string[
 }
 
 /** Messages about failed lookups quote the configuration of data sources, so its sensitive values are redacted. */
-function learnReads(evaluation: Evaluation, { redactor }: Masks): Evaluation {
+function learnReads(evaluation: Evaluation, { redactor }: OperationContext): Evaluation {
   for (const { config, masked = [] } of evaluation.reads)
     for (const name of masked) for (const text of textsIn(config[name] ?? "")) redactor.add(text);
   return evaluation;
@@ -267,7 +271,7 @@ export async function loadSettings(
 
 /** Whether there is a configuration, or the user names one. */
 export async function hasConfiguration(
-  { files, folder }: WorkingFolder,
+  { files, folder }: Ports,
   { config }: Pick<OperationOptions, "config">,
 ): Promise<boolean> {
   return config !== DEFAULT_CONFIG || (await files.kind(resolvePath(folder, config))) !== null;
@@ -283,7 +287,7 @@ function withMissing(
 
 /** An empty configuration, for commands that work without one. */
 export function withoutConfiguration(
-  { folder }: WorkingFolder,
+  { folder }: Ports,
   { secrets = true }: Pick<OperationOptions, "secrets"> = {},
 ): LoadedConfiguration {
   const configuration: Configuration = {
@@ -315,7 +319,7 @@ export function withoutConfiguration(
 
 /** The values of `--var` and `--var-file`. */
 export async function givenVariables(
-  context: WorkingFolder,
+  context: Ports,
   options: Pick<OperationOptions, "var" | "varFile">,
 ): Promise<Result<ReadonlyMap<string, GivenValue>>> {
   const values = new Map<string, GivenValue>();
@@ -386,7 +390,7 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
 }
 
 /** Looked up by name, and listed only when asked: an environment with a key for each of many teams is large. */
-export function ambientVariables({ environment }: Environment, isStack: boolean): VariableInput["ambient"] {
+export function ambientVariables({ environment }: Ports, { isStack = false }: Configuration): VariableInput["ambient"] {
   const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
   return {
     get: (name) => {

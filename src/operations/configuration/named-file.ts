@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
 import { beginsAtHome } from "../../core/model/words.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
-import type { WorkingFolder } from "../context.ts";
+import type { Ports } from "../context.ts";
 
 /** The folder of devices: what the system links there, such as `/dev/stdin`, is what the user names. */
 const DEVICES = "/dev/";
@@ -23,7 +23,7 @@ export function resolvePath(folder: string, path: string): string {
  * a link, and messages quote what they read. So throws `link_leads_out` if symbolic links lead from the path out of its folder,
  * or from that folder out of the one that contains it and the working folder.
  */
-export async function namedPath({ files, folder }: WorkingFolder, path: string): Promise<string | null> {
+export async function namedPath({ files, folder }: Ports, path: string): Promise<string | null> {
   const full = resolvePath(folder, path);
   const above = posix.dirname(posix.resolve(full));
   const root = folderOfBoth(posix.resolve(folder), posix.resolve(full));
@@ -41,7 +41,7 @@ export async function namedPath({ files, folder }: WorkingFolder, path: string):
 }
 
 /** Reads a file that the user names, with the rules of `namedPath`; null if it does not exist. */
-export async function readNamedFile(context: WorkingFolder, path: string): Promise<Uint8Array | null> {
+export async function readNamedFile(context: Ports, path: string): Promise<Uint8Array | null> {
   const full = resolvePath(context.folder, path);
   if (posix.resolve(full).startsWith(DEVICES)) return context.files.read(full, { followLinks: true });
   const real = await namedPath(context, path);

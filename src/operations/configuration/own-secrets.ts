@@ -2,7 +2,7 @@ import { type SecretSource, describeSource } from "../../core/model/declaration.
 import { unseenEnds } from "../../core/model/words.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import { STORE_SECRETS, secretsOf } from "../../core/state/environment-secrets.ts";
-import type { Environment, Masks } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 import { API_KEY_VARIABLE, DATABASE_VARIABLE, TOKEN_VARIABLE } from "./environment-names.ts";
 
 /** The environment variables that hold secrets of state backends and of the controller. The URL of a state or a database may have a password. */
@@ -15,25 +15,25 @@ const STATE_SECRETS: readonly string[] = [
 ];
 
 /** The environment variables with what only this program may use: API keys, also those of other teams, and the secrets of states. */
-export function ownVariables({ environment }: Environment): readonly string[] {
+export function ownVariables({ environment }: Ports): readonly string[] {
   const keys = Object.keys(environment).filter((name) => name.startsWith(`${API_KEY_VARIABLE}_`));
   return [API_KEY_VARIABLE, ...keys, ...STATE_SECRETS];
 }
 
 /** Gathered once a run: the environment of a fleet has a key for each team. */
-function ownSecrets(context: Environment & Masks): Map<string, string> {
+function ownSecrets(context: OperationContext): Map<string, string> {
   return (context.secrets.own ??= secretsOf(context.environment, ownVariables(context)));
 }
 
 /** Redacts a secret, and remembers that no receiver may get it: the API key, or one of the state. */
-export function keepOwn(context: Environment & Masks, secret: string, what: string): void {
+export function keepOwn(context: OperationContext, secret: string, what: string): void {
   context.redactor.add(secret);
   ownSecrets(context).set(secret, what);
 }
 
 /** Refuses a webhook's secret that this program uses itself, however the configuration refers to it, and one that no receiver takes. */
 export function forReceivers(
-  context: Environment & Masks,
+  context: OperationContext,
   source: SecretSource,
   resolved: ResolvedSecret,
 ): ResolvedSecret {

@@ -1,6 +1,6 @@
 import type { Configuration } from "../../core/config/block.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError, warningOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Result, warningOf } from "../../core/model/diagnostic.ts";
 import { getOrMake } from "../../core/model/maps.ts";
 import { loadPatterns } from "../../core/model/pattern.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
@@ -9,15 +9,7 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import type { Source } from "../../frontends/yaml/config-file.ts";
 import { readYaml } from "../../frontends/yaml/read-yaml.ts";
 import { type OperationOptions, DEFAULT_CONFIG } from "../options.ts";
-import type {
-  Environment,
-  FrontendRead,
-  Opened,
-  OpenedConfiguration,
-  OperationContext,
-  Product,
-  WorkingFolder,
-} from "../context.ts";
+import type { Configurations, OpenedConfiguration, OperationContext, Ports } from "../context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
 import { leftOutFiles } from "./left-out-files.ts";
 import { linkLeadsOut, namedPath, readNamedFile, resolvePath } from "./named-file.ts";
@@ -37,12 +29,17 @@ type OpeningOptions = Pick<OperationOptions, "config" | "runsCommands" | "secret
 
 /** The configuration of `-c`, which a run reads once. Throws only if nothing can be read. */
 export function openConfiguration(context: OperationContext, options: OpeningOptions): Promise<OpenedConfiguration> {
-  return getOrMake(context.configurations, nameOf(options), () => readConfiguration(context, options));
+  const { configurations } = context;
+  return getOrMake(configurations.opened, nameOf(options), async () => {
+    const read = await readConfiguration(context, options);
+    configurations.isStack = read.value.isStack ?? false;
+    return read;
+  });
 }
 
 /** For a run with a configuration that another one has read. */
-export function openedBefore(options: OpeningOptions, read: OpenedConfiguration): Opened {
-  return { configurations: new Map([[nameOf(options), Promise.resolve(read)]]) };
+export function openedBefore(options: OpeningOptions, read: OpenedConfiguration): Configurations {
+  return { opened: new Map([[nameOf(options), Promise.resolve(read)]]), isStack: false };
 }
 
 function nameOf({ config, secrets, runsCommands = secrets !== false }: OpeningOptions): string {
@@ -68,10 +65,10 @@ export async function readConfiguration(
 }
 
 async function readFiles(
-  context: Environment & Product & WorkingFolder,
+  context: OperationContext,
   path: string,
   looksBeside: boolean,
-): Promise<FrontendRead> {
+): Promise<Result<Configuration>> {
   const { environment, files, folder } = context;
   const there = (await namedPath(context, path)) ?? resolvePath(folder, path);
   if ((await files.kind(there)) === "folder") return readFolder(context, path.replace(/(?<=.)\/+$/, ""), looksBeside);
@@ -89,7 +86,11 @@ async function readFiles(
   );
 }
 
-async function readFolder(context: Product & WorkingFolder, path: string, looksBeside: boolean): Promise<FrontendRead> {
+async function readFolder(
+  context: OperationContext,
+  path: string,
+  looksBeside: boolean,
+): Promise<Result<Configuration>> {
   const { files, folder, catalog } = context;
   const full = resolvePath(folder, path);
   const names = (await files.list(full)).filter((name) => YAML_FILE.test(name)).toSorted();
@@ -103,7 +104,7 @@ async function readFolder(context: Product & WorkingFolder, path: string, looksB
   if (sources.length > 0) {
     const { value, diagnostics } = readYaml(sources, { folder: full, catalog });
     const leftOut = looksBeside ? await leftOutFiles(files, { full, path, read: names }) : [];
-    return { value, diagnostics: [...leftOut, ...diagnostics], stack: false };
+    return { value, diagnostics: [...leftOut, ...diagnostics] };
   }
   const stacks = await stacksBelow(context, path);
   if (stacks.length > 0) return severalStacks(path, stacks);
@@ -127,7 +128,7 @@ async function readOneOf(
 }
 
 /** The hint for a folder without a configuration. */
-async function hintFor(context: WorkingFolder, path: string): Promise<string> {
+async function hintFor(context: Ports, path: string): Promise<string> {
   const stacks = await stacksBelow(context, path);
   if (stacks.length > 0) return didYouMean(stacks);
   return (
@@ -137,7 +138,7 @@ async function hintFor(context: WorkingFolder, path: string): Promise<string> {
 }
 
 /** The hint for the default configuration with its other ending, or in the folder above. */
-async function elsewhere({ files, folder }: WorkingFolder, path: string): Promise<string | null> {
+async function elsewhere({ files, folder }: Ports, path: string): Promise<string | null> {
   const isThere = async (file: string): Promise<boolean> => (await files.kind(resolvePath(folder, file))) === "file";
   if (path !== ".") return null;
   if (await isThere(OTHER_ENDING)) return `Did you mean -c ${OTHER_ENDING}?`;
@@ -147,7 +148,7 @@ async function elsewhere({ files, folder }: WorkingFolder, path: string): Promis
 }
 
 /** The hint for a path that does not exist: a stack may not be synthesized yet, or have another name or folder. */
-async function hintInstead(context: WorkingFolder, path: string): Promise<string> {
+async function hintInstead(context: Ports, path: string): Promise<string> {
   if (YAML_FILE.test(path.slice(path.lastIndexOf("/") + 1))) return NAME_IT;
   const parent = path.replace(/\/+$/, "").replace(/\/?[^/]*$/, "");
   const stacks = [
@@ -168,12 +169,10 @@ function notRead(file: string): Diagnostic {
 }
 
 /** Null if the file does not exist. */
-async function readFile(
-  { files, folder, catalog }: Product & WorkingFolder,
-  path: string,
-): Promise<FrontendRead | null> {
+async function readFile(context: OperationContext, path: string): Promise<Result<Configuration> | null> {
+  const { files, folder, catalog } = context;
   const full = resolvePath(folder, path);
-  const bytes = await readNamedFile({ files, folder }, path);
+  const bytes = await readNamedFile(context, path);
   if (bytes === null) return null;
   const inside = folderOf(full);
   const called = path.slice(path.lastIndexOf("/") + 1);
@@ -183,15 +182,12 @@ async function readFile(
       "Run it with Terraform and the outreach provider, or name a stack with -c.",
     );
   if (APPLICATION_FILE.test(called)) {
-    const stacks = await stacksBelow(
-      { files, folder },
-      path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".",
-    );
+    const stacks = await stacksBelow(context, path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".");
     if (stacks.length > 0) return severalStacks(path, stacks);
     if (called === "cdktf.json")
       return missing(`${path} holds the settings of a CDK application, which is not synthesized yet.`, SYNTHESISE);
   }
-  if (called !== STACK_FILE) return { ...readYaml([{ file: path, bytes }], { folder: inside, catalog }), stack: false };
+  if (called !== STACK_FILE) return readYaml([{ file: path, bytes }], { folder: inside, catalog });
   // The state is in the working folder: every synthesis recreates the stack's own folder.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   // Most configurations are YAML, so this module is loaded only for a stack.
@@ -203,11 +199,11 @@ async function readFile(
     catalog,
   });
   const others = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
-  return { value, diagnostics: [...diagnostics, ...others], stack: true };
+  return { value: { ...value, isStack: true }, diagnostics: [...diagnostics, ...others] };
 }
 
 /** The synthesized stacks of an application, found from its folder or its output folder. */
-async function stacksBelow({ files, folder }: WorkingFolder, path: string): Promise<readonly string[]> {
+async function stacksBelow({ files, folder }: Ports, path: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const place of [path, `${path}/stacks`, `${path}/cdktf.out/stacks`]) {
     const full = resolvePath(folder, place);

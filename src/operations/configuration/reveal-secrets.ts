@@ -4,7 +4,7 @@ import type { SecretSource } from "../../core/model/declaration.ts";
 import { getOrMake } from "../../core/model/maps.ts";
 import { type CommandOutput, commandOutput } from "../../core/secrets/command-output.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
-import type { Environment, OperationContext, TeamsInCommon } from "../context.ts";
+import type { OperationContext, Ports, TeamsInCommon } from "../context.ts";
 import { VARIABLE_PREFIXES } from "./environment-names.ts";
 import { ownVariables } from "./own-secrets.ts";
 import type { RunListCommand } from "./address-lists.ts";
@@ -73,7 +73,7 @@ export function runOnce(
 }
 
 /** The environment variables that no command of a configuration gets. */
-export function hiddenFromCommands(context: Environment, loaded: HidingConfiguration): ReadonlySet<string> {
+export function hiddenFromCommands(context: Ports, loaded: HidingConfiguration): ReadonlySet<string> {
   return new Set([
     ...loaded.keyVariables,
     ...ownVariables(context),
@@ -84,7 +84,7 @@ export function hiddenFromCommands(context: Environment, loaded: HidingConfigura
 }
 
 /** The environment variables that set variables, except of those that are declared and not sensitive. */
-function variablesToHide({ environment }: Environment, { variables }: Configuration): readonly string[] {
+function variablesToHide({ environment }: Ports, { variables }: Configuration): readonly string[] {
   const shown = new Set(
     variables.flatMap(({ name, sensitive }) => (sensitive ? [] : VARIABLE_PREFIXES.map((prefix) => prefix + name))),
   );

@@ -2,11 +2,11 @@ import type { Argument, Configuration, OtherService } from "../../core/config/bl
 import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
 import { API_KEY_VARIABLE, BASE_URL_VARIABLE } from "./environment-names.ts";
-import type { Environment } from "../context.ts";
+import type { Ports } from "../context.ts";
 
 /** All providers of the blocks must have one service and one key: a run has one of each. */
 export function differingServices(
-  { environment }: Environment,
+  { environment }: Ports,
   service: Configuration["service"],
   settings: Scope,
 ): readonly Diagnostic[] {

@@ -3,7 +3,7 @@ import { evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts"
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { type Value, canonicalJson } from "../../core/model/value.ts";
 import { digest } from "../../core/state/checksum.ts";
-import type { Environment } from "../context.ts";
+import type { Ports } from "../context.ts";
 import { baseUrlOf } from "./base-url.ts";
 import type { LoadedConfiguration } from "./load-configuration.ts";
 
@@ -15,7 +15,7 @@ export function statePlace(loaded: LoadedConfiguration): string {
 }
 
 /** The service of a configuration, with secrets by their names. */
-export function shownService(context: Environment, loaded: LoadedConfiguration) {
+export function shownService(context: Ports, loaded: LoadedConfiguration) {
   const { baseUrl, apiKey, rateShare = null, exclusive = null, mark = null } = loaded.configuration.service;
   const isHidden = baseUrl !== null && shownSetting(loaded, baseUrl) === baseUrl;
   return {

@@ -3,7 +3,7 @@ import { settingsScope } from "../../core/config/settings-scope.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { textArgument } from "../../frontends/yaml/yaml-arguments.ts";
 import type { CommandOutput } from "../../core/secrets/command-output.ts";
-import type { Environment, OperationContext } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 import { API_KEY_VARIABLE } from "./environment-names.ts";
 import { type HidingConfiguration, hiddenFromCommands, runOnce } from "./reveal-secrets.ts";
 import { ownNames } from "./secret-sources.ts";
@@ -21,7 +21,7 @@ export function teamOutput(
 }
 
 /** Hides the variables of secrets of all teams, as far as their names say so: nobody knows the teams yet. */
-function hidingBeforeTeams(configuration: Configuration, { environment }: Environment): HidingConfiguration {
+function hidingBeforeTeams(configuration: Configuration, { environment }: Ports): HidingConfiguration {
   const { service, variables, blocks, notify = [], teams = [] } = configuration;
   const secrets = [
     service.apiKey,

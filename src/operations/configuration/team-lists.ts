@@ -4,7 +4,7 @@ import { capitalised } from "../../core/model/words.ts";
 import { type CommandProblem, commandName } from "../../core/secrets/command-output.ts";
 import { TEAMS_FROM } from "../../frontends/yaml/sections.ts";
 import { type ListedTeam, readTeamList } from "../../frontends/yaml/team-list.ts";
-import type { OperationContext, WorkingFolder } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 import { isBlank, listFile, placeIn } from "./list-source.ts";
 import { teamOutput } from "./team-commands.ts";
 
@@ -98,13 +98,9 @@ function unreadList(command: readonly string[], place: Place | undefined): Diagn
 
 type Content = { readonly bytes: Uint8Array; readonly name: string } | CommandProblem;
 
-function contentOf(
-  path: Argument,
-  { folder: root }: Configuration,
-  { files, folder }: WorkingFolder,
-): Promise<Content> {
+function contentOf(path: Argument, { folder: root }: Configuration, ports: Ports): Promise<Content> {
   if (path.kind === "literal" && typeof path.value === "string")
-    return listFile(path.value, { files, folder, root, key: TEAMS_FROM.key });
+    return listFile(path.value, { root, key: TEAMS_FROM.key }, ports);
   return Promise.resolve({
     detail: "The path has an expression, and each team may have other variables.",
     hint: "Write the path without ${…}.",

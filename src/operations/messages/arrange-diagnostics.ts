@@ -1,19 +1,19 @@
 import { type Diagnostic, furtherMistakes, MAX_MISTAKES } from "../../core/model/diagnostic.ts";
-import type { Hints, Masks } from "../context.ts";
+import type { OperationContext } from "../context.ts";
 import { hidingEmails } from "../personal-data.ts";
 import { wayOutText } from "./way-out-text.ts";
 import { cutText, firstFew, shortText } from "../../core/model/words.ts";
 
 /** Diagnostics in the order of the file, without repeats, and with their ways out in this command's syntax. Many of one file are counted. */
 export function arrangedDiagnostics(
-  { asCalled, given, form, personal }: Hints & Pick<Masks, "personal">,
+  { asCalled, given, configurations: { isStack }, personal }: OperationContext,
   diagnostics: readonly Diagnostic[],
   { hidesEmails }: { readonly hidesEmails: boolean },
 ): readonly Diagnostic[] {
   const arranged = firstOfEachFile(onePerCause(byPlace(diagnostics))).map((found) => {
     const diagnostic = shortened(hidesEmails ? hidingEmails(found, personal) : found);
     const { hint, ways = [] } = diagnostic;
-    const lines = [hint, wayOutText(ways, { given, isStack: form.isStack })].filter((line) => typeof line === "string");
+    const lines = [hint, wayOutText(ways, { given, isStack })].filter((line) => typeof line === "string");
     return lines.length === 0 ? diagnostic : { ...diagnostic, hint: asCalled(lines.join("\n")) };
   });
   return [...new Map(arranged.map((diagnostic) => [shownParts(diagnostic), diagnostic])).values()];

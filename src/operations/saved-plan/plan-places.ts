@@ -2,7 +2,7 @@ import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { visible } from "../../core/model/visible.ts";
 import { notEncrypted } from "../../core/state/encryption/encryption-errors.ts";
-import type { Environment, OperationContext, WorkingFolder } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 import { baseUrlOf } from "../configuration/base-url.ts";
 import { configurationName, placeName } from "../configuration/configuration-name.ts";
 import { type LoadedConfiguration, loadSection } from "../configuration/load-configuration.ts";
@@ -20,7 +20,7 @@ import { soundEncryption } from "../state/state-encryption.ts";
 
 /** Throws `plan_of_another_place` for a plan of another configuration. Reads nothing. */
 export function assertConfiguration(
-  context: Environment & WorkingFolder,
+  context: Ports,
   { configuration, team }: SavedPlan,
   { config }: OperationOptions,
 ): void {
@@ -64,7 +64,7 @@ export async function assertOfJob(
 
 /** Throws `plan_of_another_place` for a plan for another service or another state, before that state is asked for anything. */
 export function assertPlaces(
-  context: Environment & WorkingFolder,
+  context: Ports,
   saved: SavedPlan,
   { loaded, store }: Pick<OpenRun, "loaded" | "store">,
 ): void {
@@ -76,7 +76,7 @@ export function assertPlaces(
 }
 
 /** What decides where service and state are, and how they are reached. A state that is named outside takes only its encryption from the configuration. */
-function settingsText(context: Environment, options: OperationOptions, loaded: LoadedConfiguration): string {
+function settingsText(context: Ports, options: OperationOptions, loaded: LoadedConfiguration): string {
   const state = shownState(loaded);
   return canonicalJson([
     shownService(context, loaded),

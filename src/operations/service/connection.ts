@@ -17,7 +17,7 @@ import { loggedTransport, openLog } from "./log.ts";
 import { type LoadedConfiguration, loadSettings, settingText } from "../configuration/load-configuration.ts";
 import type { OperationOptions } from "../options.ts";
 import { revealOnce } from "../configuration/reveal-secrets.ts";
-import type { Environment, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 import { untrustedKey } from "./untrusted-key.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -36,10 +36,7 @@ export interface ServiceAddress {
 }
 
 /** The options of calls to the service. Close the `transport` when done. */
-export function callerOptions(
-  context: Environment & Masks & Reporting & Ports & Product,
-  service: ServiceAddress,
-): CallerOptions {
+export function callerOptions(context: OperationContext, service: ServiceAddress): CallerOptions {
   return {
     ...service,
     transport: loggedTransport(openTransport(context, openProxy(context, service)), openLog(context), context.clock),
@@ -52,12 +49,12 @@ export function callerOptions(
   };
 }
 
-function openTransport({ clock, openTransport: open }: Environment & Ports, proxy: Proxy | null): Web {
+function openTransport({ clock, openTransport: open }: Ports, proxy: Proxy | null): Web {
   return open ? open(proxy) : nodeExchange(clock, { proxy });
 }
 
 /** The proxy of the environment. Its password stays out of all output. */
-function openProxy({ environment, redactor }: Environment & Masks, { baseUrl }: ServiceAddress): Proxy | null {
+function openProxy({ environment, redactor }: OperationContext, { baseUrl }: ServiceAddress): Proxy | null {
   const proxy = proxyFor(baseUrl, environment);
   if (proxy === null) return null;
   if ("problem" in proxy) throw proxyInvalid(proxy.problem);
@@ -66,7 +63,7 @@ function openProxy({ environment, redactor }: Environment & Masks, { baseUrl }: 
 }
 
 /** Shares the rate limit with everything in this process that uses the key. The latest share of it holds. */
-function commonPacer({ clock, pacers }: Environment & Ports, service: ServiceAddress): KeyPacer {
+function commonPacer({ clock, pacers }: Ports, service: ServiceAddress): KeyPacer {
   const name = keyName(service);
   const pacer = pacers?.get(name) ?? slidingPacer(clock);
   pacer.setShare(service.rateShare ?? 1);

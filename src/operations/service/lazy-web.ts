@@ -1,12 +1,12 @@
 import type { Web } from "../../core/model/web.ts";
-import type { Closing, Environment, Masks, Ports } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 import { duration } from "../configuration/environment-names.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** HTTP with servers other than the service. Loaded and opened at the first call, closed when the command ends. */
 export function lazyWeb(
-  context: Closing & Environment & Masks & Ports,
+  context: OperationContext,
   limits: { readonly maxResponseBytes?: number } = {},
 ): () => Promise<Web> {
   let opening: Promise<Web> | null = null;
@@ -24,6 +24,6 @@ export function lazyWeb(
 }
 
 /** How long one request may take. */
-export function requestTimeoutMs(context: Environment): number {
+export function requestTimeoutMs(context: Ports): number {
   return duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS);
 }

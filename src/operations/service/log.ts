@@ -1,27 +1,28 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type Web, WebFailure } from "../../core/model/web.ts";
-import { type Environment, type Masks, type Reporting } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 import { LOG_LEVELS, type LogLevel } from "../run-event.ts";
 
 /** Reports what may help to find a problem. `OUTREACH_LOG` sets the level; the default, error, reports nothing, because errors are diagnostics. */
 export type Log = (level: LogLevel, text: string) => void;
 
 /** Masks emails of leads in every line. Throws `setting_invalid` for an unknown level. */
-export function openLog({ environment, personal, notify }: Environment & Masks & Reporting): Log {
-  const shown = loggedLevels({ environment });
+export function openLog(context: OperationContext): Log {
+  const { personal, notify } = context;
+  const shown = loggedLevels(context);
   return (level, text) => {
     if (shown.includes(level)) notify({ kind: "log", level, text: personal.mask(text) });
   };
 }
 
 /** The levels of what is logged. Throws `setting_invalid` for an unknown one. */
-export function loggedLevels(environment: Environment): readonly LogLevel[] {
+export function loggedLevels(environment: Ports): readonly LogLevel[] {
   return LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(logLevel(environment) ?? "error") + 1);
 }
 
 /** The level that `OUTREACH_LOG` sets; null if it is not set. Throws `setting_invalid` for an unknown one. */
-export function logLevel({ environment }: Environment): LogLevel | null {
+export function logLevel({ environment }: Ports): LogLevel | null {
   const wanted = environment["OUTREACH_LOG"] ?? "";
   const level = LOG_LEVELS.find((one) => one === wanted.toLowerCase()) ?? null;
   if (wanted !== "" && level === null) throw unknownLevel(wanted);

@@ -10,7 +10,7 @@ import { learnState } from "../personal-data.ts";
 import { failureOf } from "../known-failure.ts";
 import { isMissingInCi } from "./state-in-ci.ts";
 import { lockHolder, openStoreAlone } from "./state-place.ts";
-import type { Environment, Interrupt, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 
 /** A state that was opened without the service and without the rest of the configuration. */
 export interface Records {
@@ -43,7 +43,7 @@ export async function changeRecords<T>(
 
 /** Does the work under the lock. Its signal is aborted when the run is interrupted, and when the lock is lost. */
 export async function locked<T>(
-  context: Interrupt & Reporting & Ports,
+  context: OperationContext,
   {
     store,
     options,
@@ -82,7 +82,7 @@ function both(failure: unknown, release: unknown, isInterrupted: boolean): unkno
 
 /** Stores a changed document, with the journal folded in, and removes the journal. */
 export async function storeRecords(
-  context: Interrupt & Product,
+  context: OperationContext,
   { store, open }: Records,
   document: StateDocument,
 ): Promise<void> {
@@ -91,7 +91,11 @@ export async function storeRecords(
 }
 
 /** The recorded addresses that users mean: each may be typed in masked form. */
-export function meantAddresses({ personal }: Masks, { open }: Records, typed: readonly string[]): readonly string[] {
+export function meantAddresses(
+  { personal }: OperationContext,
+  { open }: Records,
+  typed: readonly string[],
+): readonly string[] {
   const { instances } = open.document;
   const recorded = [...instances, ...open.pending.map(({ intent }) => intent)].flatMap(({ address }) =>
     address === null ? [] : [address],
@@ -118,7 +122,7 @@ async function readFrom(context: OperationContext, store: StateStore): Promise<R
  * this machine it is how every project begins.
  */
 export function nothingCompared(
-  context: Environment,
+  context: Ports,
   { store, open }: Pick<Records, "store" | "open">,
 ): readonly Diagnostic[] {
   if (open.version !== null) return [];

@@ -4,7 +4,7 @@ import type { Plan } from "../../core/plan/plan.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
 import { isInCi } from "../../core/model/in-ci.ts";
-import type { Environment, Product } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 
 interface Opened {
   readonly store: Pick<StateStore, "name" | "isOnThisMachine">;
@@ -12,13 +12,13 @@ interface Opened {
 }
 
 /** Whether this job may have a disk of its own, without the state that other jobs use. */
-export function isMissingInCi(context: Environment, { store, open }: Opened): boolean {
+export function isMissingInCi(context: Ports, { store, open }: Opened): boolean {
   return open.version === null && store.isOnThisMachine && isInCi(context.environment);
 }
 
 /** What a plan in CI says about a local state that does not exist: the next job may not find it, or this job did not find that of an earlier one. */
 export function localStateInCi(
-  context: Environment & Product,
+  context: OperationContext,
   opened: Opened,
   { steps, diagnostics }: Plan,
 ): readonly Diagnostic[] {

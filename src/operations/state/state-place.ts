@@ -19,7 +19,7 @@ import { keepOwn } from "../configuration/own-secrets.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "../service/lazy-web.ts";
 import { withPlace, soundEncryption } from "./state-encryption.ts";
-import type { Environment, OperationContext, Ports, WorkingFolder } from "../context.ts";
+import type { OperationContext, Ports } from "../context.ts";
 
 export function lockHolder({ process, clock }: Ports, operation: string): LockHolder {
   const { who, host, bootId, pidNamespace, pid, startedAt } = process;
@@ -185,7 +185,7 @@ function pathOfSecret(loaded: LoadedConfiguration, source: SecretSource): Path {
 }
 
 function namedStore(
-  { environment }: Environment,
+  { environment }: Ports,
   { state }: OperationOptions,
   team: string | undefined,
 ): Result<OpenStore | null> | null {
@@ -230,10 +230,7 @@ const TEAM_NAME = /\$\{\s*team\.name\s*\}/;
 const TEAM_NAMES = new RegExp(TEAM_NAME, "g");
 
 /** The store that the configuration names. */
-export function configuredStore(
-  context: Environment & WorkingFolder,
-  loaded: LoadedConfiguration,
-): Result<OpenStore | null> {
+export function configuredStore(context: Ports, loaded: LoadedConfiguration): Result<OpenStore | null> {
   const {
     backend,
     settings: { encryption: _, ...settings },
@@ -262,7 +259,7 @@ export function configuredStore(
 /** The settings that say where a server is. */
 const PLACES = ["endpoint", "address", "url", "bucket"] as const;
 
-function fromWorkingFolder({ folder }: WorkingFolder, { configuration }: LoadedConfiguration, path: string): string {
+function fromWorkingFolder({ folder }: Ports, { configuration }: LoadedConfiguration, path: string): string {
   if (isUrl(path) || misnamed(path)) return path;
   const full = resolvePath(configuration.folder, path);
   return full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
@@ -305,12 +302,12 @@ function orNameState(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** Whether the command line or the environment names the state. */
-export function stateNamed({ environment }: Environment, { state }: Pick<OperationOptions, "state">): boolean {
+export function stateNamed({ environment }: Ports, { state }: Pick<OperationOptions, "state">): boolean {
   return (state ?? environment["OUTREACH_STATE"] ?? "") !== "";
 }
 
 /** Whether the command line or the environment names one state, and not that of each team. */
-export function oneStateNamed({ environment }: Environment, { state }: Pick<OperationOptions, "state">): boolean {
+export function oneStateNamed({ environment }: Ports, { state }: Pick<OperationOptions, "state">): boolean {
   const named = state ?? environment["OUTREACH_STATE"] ?? "";
   return named !== "" && !TEAM_NAME.test(named);
 }

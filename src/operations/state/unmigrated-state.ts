@@ -8,13 +8,13 @@ import { parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
 import { DEFAULT_STATE, teamState } from "../../frontends/yaml/sections.ts";
-import type { WorkingFolder } from "../context.ts";
+import type { Ports } from "../context.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import type { OperationOptions } from "../options.ts";
 
 /** The files next to a configuration that may have its state by default, from the working folder: the team's, and the common one. */
 export async function defaultStates(
-  { files, folder }: WorkingFolder,
+  { files, folder }: Ports,
   { config, team }: Pick<OperationOptions, "config" | "team">,
 ): Promise<readonly string[]> {
   const full = resolvePath(folder, config);
@@ -30,7 +30,7 @@ export async function defaultStates(
  * it has moved: a new state would create everything for the second time.
  */
 export async function assertMigrated(
-  context: WorkingFolder,
+  context: Ports,
   options: Pick<OperationOptions, "config" | "team">,
   { store, open }: { readonly store: StateStore; readonly open: OpenState },
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function assertMigrated(
  * configuration that became a folder leaves its state behind.
  */
 export async function stateNextToFolder(
-  { files, folder }: WorkingFolder,
+  { files, folder }: Ports,
   { config }: Pick<OperationOptions, "config">,
   { store, declared }: { readonly store: StateStore; readonly declared: readonly string[] },
 ): Promise<readonly Diagnostic[]> {

@@ -1,17 +1,17 @@
-import type { WorkingFolder } from "../context.ts";
+import type { Ports } from "../context.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 
 /** How many such files a folder may hold. */
 const MAX_FILES = 100;
 
 /** Writes a state that its store did not take into the working folder, next to any that was written there before. Returns the file's name. */
-export async function keepUnstoredState(context: WorkingFolder, state: Uint8Array): Promise<string> {
+export async function keepUnstoredState(context: Ports, state: Uint8Array): Promise<string> {
   return keepState(context, state, "errored");
 }
 
 /** Writes a state into the working folder, into a file whose name begins with the reason. Returns the file's name. */
 export async function keepState(
-  { files, folder }: WorkingFolder,
+  { files, folder }: Ports,
   state: Uint8Array,
   reason: "errored" | "replaced",
 ): Promise<string> {

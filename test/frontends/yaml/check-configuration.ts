@@ -7,7 +7,7 @@ import { fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { runSecrets } from "../../../src/core/secrets/run-secrets.ts";
 import type { LoadedConfiguration } from "../../../src/operations/configuration/load-configuration.ts";
-import type { Hints, OperationContext } from "../../../src/operations/context.ts";
+import { noConfigurations, type OperationContext } from "../../../src/operations/context.ts";
 import { checkConfiguration as check } from "../../../src/operations/configuration/check-configuration.ts";
 import { arrangedDiagnostics } from "../../../src/operations/messages/arrange-diagnostics.ts";
 import { diagnosticText } from "../../../src/output/content/diagnostic-text.ts";
@@ -66,17 +66,16 @@ const OF_STYLE = new Set(["webhook_without_secret", "unused_variable"]);
 
 async function checkFolder(folder: string, given: Given): Promise<Checked> {
   const secrets = runSecrets();
-  const context: Hints & OperationContext = {
+  const context: OperationContext = {
     version: "0.0.0",
     catalog,
     environment: given.environment ?? {},
     folder,
     asCalled: (text) => text,
     given: "",
-    form: { isStack: false },
     files: nodeFiles(),
     ...secrets,
-    configurations: new Map(),
+    configurations: noConfigurations(),
     process: nodeProcess,
     clock: nodeClock,
     random: nodeRandom,

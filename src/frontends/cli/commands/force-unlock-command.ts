@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { journalPlace } from "../../provider-journal/ledger-place.ts";
 import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/ledger-store.ts";
-import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type CommandOptions, withInput, withStatePath } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
@@ -90,7 +90,7 @@ async function releaseProcess(
   return 0;
 }
 
-async function confirmed({ ask, cannotAsk, paint }: Input & Output, effect: string): Promise<boolean> {
+async function confirmed({ ask, cannotAsk, paint }: CommandContext, effect: string): Promise<boolean> {
   if (!ask)
     throw DiagnosticsError.of("approval_missing", "Confirmation required", {
       detail: `force-unlock asks for a typed yes, but ${cannotAsk}. Nothing was changed.`,

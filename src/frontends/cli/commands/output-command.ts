@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError, nearest, warningOf } from "../../../
 import { jsonText } from "../../../output/json/escaped-json.ts";
 import { knownJson, typeJson } from "../../../output/json/json-value.ts";
 import { wholeText } from "../../../output/content/value-text.ts";
-import type { Hints } from "../../../operations/context.ts";
+import type { OperationContext } from "../../../operations/context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type CommandOptions, withStatePath } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
@@ -57,7 +57,7 @@ function formats(detail: string, hint: string): DiagnosticsError {
   return DiagnosticsError.of("output_format", "Unsupported output format", { detail, hint });
 }
 
-function applyOf({ given }: Hints): string {
+function applyOf({ given }: OperationContext): string {
   return `outreach apply ${given}`.trimEnd();
 }
 

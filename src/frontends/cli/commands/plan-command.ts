@@ -1,7 +1,7 @@
 import { DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
 import { capitalised } from "../../../core/model/words.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import type { WorkingFolder } from "../../../operations/context.ts";
+import type { Ports } from "../../../operations/context.ts";
 
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
@@ -84,7 +84,7 @@ function assertKey(context: CommandContext): (opened: Pick<OpenRun, "loaded">) =
 
 /** Several plans are saved in a folder: one file for each team. */
 async function planForTeam(
-  { files, folder }: WorkingFolder,
+  { files, folder }: Ports,
   { out }: PlanningOptions,
   { name, isOnly }: { readonly name: string; readonly isOnly: boolean },
 ): Promise<TeamCall> {

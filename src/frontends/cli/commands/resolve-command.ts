@@ -21,13 +21,13 @@ import { type RecordedInstance, managedIds } from "../../../core/model/instance.
 import { openRequest } from "../../../core/state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../../core/state/open-state.ts";
 import { openRunJournal } from "../../../core/state/run-journal.ts";
-import type { Hints, Interrupt, Ports, Product } from "../../../operations/context.ts";
-import type { ExitCode, Output } from "../command-context.ts";
+import type { OperationContext } from "../../../operations/context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 
 import { exitCodeOf } from "../exit-code.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type CommandOptions, withState } from "../program/command-options.ts";
-import { type DiagnosticsContext, printDiagnostics } from "../screen/print-diagnostics.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { meantAddresses } from "../../../operations/state/records.ts";
 import { type OpenRun, withOpenRun } from "../../../operations/open-run.ts";
 
@@ -85,10 +85,7 @@ export const definition: CommandDefinition<ResolveOptions, readonly [addresses: 
 };
 
 /** The view that a plan has without waiting, so that the addresses and ids that a plan reports are accepted here. */
-async function lookedAt(
-  context: DiagnosticsContext & Ports & Product,
-  { open, ports }: OpenRun,
-): Promise<OpenState["document"]> {
+async function lookedAt(context: CommandContext, { open, ports }: OpenRun): Promise<OpenState["document"]> {
   const { catalog, clock } = context;
   if (!open.restored) return unconfirmedIrreversible(open.document, catalog, clock.now());
   const live = (type: string) =>
@@ -107,7 +104,7 @@ async function store(
   return foldInto(into, { ...open, document }, signal);
 }
 
-async function forgetAt(context: Interrupt & Output, session: OpenRun, chosen: readonly OpenAt[]): Promise<ExitCode> {
+async function forgetAt(context: CommandContext, session: OpenRun, chosen: readonly OpenAt[]): Promise<ExitCode> {
   await store(session, chosen.reduce(givenUp, session.open.document), context.stop);
   for (const { address, unconfirmed } of chosen) {
     context.out(
@@ -119,11 +116,7 @@ async function forgetAt(context: Interrupt & Output, session: OpenRun, chosen: r
   return 0;
 }
 
-async function retryAt(
-  context: DiagnosticsContext & Hints & Interrupt & Output & Product,
-  session: OpenRun,
-  chosen: readonly OpenAt[],
-): Promise<ExitCode> {
+async function retryAt(context: CommandContext, session: OpenRun, chosen: readonly OpenAt[]): Promise<ExitCode> {
   const document = chosen.reduce((before, at) => takenAsNotDone(before, at, context.catalog), session.open.document);
   const open = await store(session, document, context.stop);
   for (const { address, pending } of chosen) {
@@ -136,7 +129,7 @@ async function retryAt(
 
 /** Naming each address is the approval. */
 async function sendAgain(
-  context: DiagnosticsContext & Output & Product,
+  context: CommandContext,
   session: OpenRun,
   instances: readonly RecordedInstance[],
 ): Promise<ExitCode> {
@@ -186,7 +179,7 @@ async function sendAgain(
 }
 
 async function adoptAt(
-  context: Hints & Interrupt & Output & Ports & Product,
+  context: CommandContext,
   session: OpenRun,
   { at, id }: { readonly at: OpenAt | undefined; readonly id: string },
 ): Promise<ExitCode> {
@@ -213,7 +206,7 @@ async function adoptAt(
   return 0;
 }
 
-function nextSteps({ asCalled, given }: Hints): string {
+function nextSteps({ asCalled, given }: OperationContext): string {
   return asCalled(`Review the next steps: ${`outreach plan ${given}`.trimEnd()}`);
 }
 

@@ -1,8 +1,8 @@
 import type { PlannedRun } from "../../../core/apply/run/run-ports.ts";
 import { type Applied, type ApplyOptions, apply } from "../../../operations/apply.ts";
-import type { Ports } from "../../../operations/context.ts";
+import type { Clock } from "../../../core/model/ports.ts";
 import { timeLimit } from "../../../core/model/async.ts";
-import type { ExitCode, Parts } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { PlanningOptions } from "../program/command-options.ts";
 import type { OpenRun } from "../../../operations/open-run.ts";
@@ -28,7 +28,7 @@ export function applyExitCode(
 
 /** Applies a plan, and shows the progress and the result. */
 export async function applyAndShow(
-  context: Parts & Ports,
+  context: CommandContext,
   run: OpenRun,
   planned: PlannedRun,
   { view, approval, destroying, maxDurationMs }: Showing,
@@ -42,7 +42,7 @@ export async function applyAndShow(
           clock,
           () => new Error("The time of the apply is over"),
         );
-  const following = followApply(context, view, planned.plan);
+  const following = followApply(clock, view, planned.plan);
   let applied: Applied;
   try {
     applied = await apply(run, planned, { approval, report: following.report, within: limit?.signal });
@@ -56,7 +56,7 @@ export async function applyAndShow(
 
 /** Reports the progress of an apply: each step at its start and end, and the total. Call `end` afterwards. */
 export function followApply(
-  { clock }: Pick<Ports, "clock">,
+  clock: Clock,
   view: Pick<View, "isLive" | "progress" | "still">,
   { steps }: Pick<Plan, "steps">,
 ): { report(progress: Progress): void; end(): Promise<void> } {

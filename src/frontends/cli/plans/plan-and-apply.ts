@@ -3,7 +3,7 @@ import { capitalised } from "../../../core/model/words.ts";
 import { hasChanges } from "../../../core/plan/plan.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 import { plan } from "../../../operations/plan.ts";
-import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { PlanningOptions } from "../program/command-options.ts";
 import { applyAndShow, applyExitCode } from "./apply-and-show.ts";
@@ -34,7 +34,7 @@ export function planAndApply(context: CommandContext, options: PlanningOptions):
 
 type Operation = "apply" | "destroy";
 
-async function approve(context: Input & Output, operation: Operation): Promise<boolean> {
+async function approve(context: CommandContext, operation: Operation): Promise<boolean> {
   if (!context.ask) throw new Error("approval needs a terminal");
   const question =
     operation === "destroy"
@@ -51,7 +51,7 @@ async function approve(context: Input & Output, operation: Operation): Promise<b
 }
 
 function approvalRequired(
-  { cannotAsk }: Input,
+  { cannotAsk }: CommandContext,
   { operation, json }: { readonly operation: Operation; readonly json: boolean },
 ): DiagnosticsError {
   return DiagnosticsError.of("approval_missing", "Approval required", {

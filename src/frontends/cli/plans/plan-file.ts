@@ -2,7 +2,7 @@ import { isInCi } from "../../../core/model/in-ci.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { type Diagnostic, DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
-import type { Environment, Product, WorkingFolder } from "../../../operations/context.ts";
+import type { OperationContext, Ports } from "../../../operations/context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandOptions } from "../program/command-options.ts";
 import {
@@ -23,7 +23,7 @@ export function teamPlanFile(folder: string, team: string): string {
 }
 
 /** Whether a path is the folder of the plans of several teams. */
-export async function isPlanFolder({ files, folder }: WorkingFolder, path: string): Promise<boolean> {
+export async function isPlanFolder({ files, folder }: Ports, path: string): Promise<boolean> {
   return (await files.kind(resolvePath(folder, path))) === "folder";
 }
 
@@ -39,10 +39,11 @@ function startsAsPlan(bytes: Uint8Array): boolean {
  * Removes an earlier plan at the path of `--out`: it would pass for the new one if that fails. Throws
  * `plan_file_unwritable` if a plan cannot be there, or would overwrite anything but a plan.
  */
-export async function removeEarlierPlan({ files, folder }: WorkingFolder, path: string): Promise<void> {
+export async function removeEarlierPlan(ports: Ports, path: string): Promise<void> {
+  const { files, folder } = ports;
   const full = resolvePath(folder, path);
   const inside = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : ".";
-  if ((await namedPath({ files, folder }, inside)) === null) throw unwritable(`The folder of ${path} does not exist.`);
+  if ((await namedPath(ports, inside)) === null) throw unwritable(`The folder of ${path} does not exist.`);
   const kind = await files.kind(full);
   if (kind === null) return;
   if (kind === "folder") throw unwritable(`${path} is a folder.`);
@@ -60,7 +61,7 @@ function unwritable(detail: string): DiagnosticsError {
 }
 
 /** Writes a plan into a new file, which only its user can read, in place of an earlier one. */
-export async function savePlan(context: WorkingFolder, path: string, plan: PlanToSave): Promise<void> {
+export async function savePlan(context: Ports, path: string, plan: PlanToSave): Promise<void> {
   const [full, bytes] = [resolvePath(context.folder, path), await encodePlan(plan)];
   await context.files.remove(full);
   await context.files.createExclusively(full, bytes);
@@ -85,7 +86,7 @@ export async function readPlan(context: CommandContext, path: string, options: C
 
 /** What an unencrypted plan contains, and who can read it, in CI, where a plan travels as an artifact. */
 export function readablePlan(
-  context: Environment & Product,
+  context: OperationContext,
   path: string,
   { plan: { steps }, withSecrets }: { readonly plan: Plan; readonly withSecrets: boolean },
 ): readonly Diagnostic[] {

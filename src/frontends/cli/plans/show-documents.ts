@@ -5,13 +5,10 @@ import {
   modeOf,
 } from "../../../output/content/output-format.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { Hints, Ports, Product } from "../../../operations/context.ts";
-import type { Masks, Output } from "../command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { learnPlan } from "../../../operations/personal-data.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import type { SavedPlan } from "../../../operations/saved-plan/saved-plan.ts";
-
-type DocumentContext = Hints & Masks & Output & Ports & Product;
 
 interface NamedPlan {
   readonly saved: SavedPlan;
@@ -22,12 +19,12 @@ interface NamedPlan {
 }
 
 /** A saved plan as a document for stdout. */
-export function savedPlanDocument(context: DocumentContext, format: DocumentFormat, named: NamedPlan): string {
+export function savedPlanDocument(context: CommandContext, format: DocumentFormat, named: NamedPlan): string {
   return format.plan(named.saved.plan, shownPlan(context, named), documentContext(context));
 }
 
 /** What a format shows of a saved plan. The mask learns its emails. */
-export function shownPlan(context: DocumentContext, { saved, path, team: teams }: NamedPlan): ShownPlan {
+export function shownPlan(context: CommandContext, { saved, path, team: teams }: NamedPlan): ShownPlan {
   const { plan, choices, outline, withSecrets, outputs, salt, configuration, stage, messages, team } = saved;
   learnPlan(context, salt, { plan, outline });
   // A command in a message is about the team of the plan, also where the plan is shown without naming it.
@@ -65,7 +62,7 @@ export function documentContext({
   clock,
   hidesEmails,
   personal,
-}: DocumentContext): FormatContext {
+}: CommandContext): FormatContext {
   const mask = hidesEmails.out ? personal.mask : (text: string): string => text;
   return { catalog, version, paint, isLive, columns: null, nowMs: clock.now(), mask };
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { Environment, Hints } from "../../../operations/context.ts";
+import type { Ports } from "../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { CONFIG_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 import { VERSION } from "../../../operations/version.ts";
@@ -112,7 +112,7 @@ interface Creation {
 }
 
 /** Makes the command lines of an example call the program as the user does. */
-type AsCalled = Hints["asCalled"];
+type AsCalled = CommandContext["asCalled"];
 
 /** The program with only the command that the words name; if they name none, with all commands, for help and completion. */
 export async function createProgram({
@@ -233,7 +233,7 @@ async function runDefinition(
 }
 
 /** The options of a command: those on the command line, else those of the environment, else the defaults. */
-function optionsOf(command: Command, { environment }: Environment): object {
+function optionsOf(command: Command, { environment }: Ports): object {
   const config = environment[CONFIG_VARIABLE] ?? "";
   const isNamed = config !== "" && command.getOptionValueSource("config") === "default";
   return isNamed ? { ...command.opts(), config } : command.opts();

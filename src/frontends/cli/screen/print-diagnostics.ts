@@ -1,15 +1,11 @@
 import { type Diagnostic, errorOf } from "../../../core/model/diagnostic.ts";
-import type { Hints, Interrupt } from "../../../operations/context.ts";
 import { BUG, type Failure, failureOf, stackOf } from "../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { diagnosticsText } from "../../../output/content/diagnostic-text.ts";
-import type { ExitCode, Masks, Messages } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 
-/** What printing diagnostics needs. */
-export type DiagnosticsContext = Hints & Masks & Messages;
-
-export function printDiagnostics(context: DiagnosticsContext, diagnostics: readonly Diagnostic[]): void {
+export function printDiagnostics(context: CommandContext, diagnostics: readonly Diagnostic[]): void {
   printArranged(
     context,
     withoutKept(context, arrangedDiagnostics(context, diagnostics, { hidesEmails: context.hidesEmails.err })),
@@ -17,10 +13,7 @@ export function printDiagnostics(context: DiagnosticsContext, diagnostics: reado
 }
 
 /** Without the notes that are kept, to be printed once for all teams. */
-export function withoutKept(
-  { keepNote }: Pick<Messages, "keepNote">,
-  arranged: readonly Diagnostic[],
-): readonly Diagnostic[] {
+export function withoutKept({ keepNote }: CommandContext, arranged: readonly Diagnostic[]): readonly Diagnostic[] {
   if (!keepNote) return arranged;
   const isKept = ({ code, severity }: Diagnostic): boolean => severity === "note" && ONCE_FOR_TEAMS.has(code);
   arranged.filter(isKept).forEach(keepNote);
@@ -28,7 +21,7 @@ export function withoutKept(
 }
 
 /** Diagnostics whose ways out are already in words. */
-export function printArranged(context: Messages, diagnostics: readonly Diagnostic[]): void {
+export function printArranged(context: CommandContext, diagnostics: readonly Diagnostic[]): void {
   context.err(diagnosticsText(diagnostics, context.paintErrors, context.columns));
 }
 
@@ -36,7 +29,7 @@ export function printArranged(context: Messages, diagnostics: readonly Diagnosti
 const ONCE_FOR_TEAMS: ReadonlySet<string> = new Set(["secret_assumed", "state_missing"]);
 
 /** Prints a failure and returns the exit code. */
-export function printFailure(context: DiagnosticsContext & Interrupt, error: unknown): ExitCode {
+export function printFailure(context: CommandContext, error: unknown): ExitCode {
   const known = failureOf(error);
   if (known) {
     printDiagnostics(context, known.diagnostics);
@@ -53,7 +46,7 @@ export function printFailure(context: DiagnosticsContext & Interrupt, error: unk
 const NOTHING_FURTHER = "No further requests were sent.";
 
 /** An interrupt, or a bug of outreach, as a diagnostic for programs. People find the stack of a bug on stderr. */
-export function unexpectedFailure(context: Interrupt & Messages, error: unknown): Failure {
+export function unexpectedFailure(context: CommandContext, error: unknown): Failure {
   if (context.stop.aborted)
     return {
       diagnostics: [errorOf("interrupted", "Interrupted", { ways: [{ kind: "plan" }], detail: NOTHING_FURTHER })],

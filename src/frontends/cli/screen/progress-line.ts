@@ -1,12 +1,11 @@
-import type { Environment, Ports } from "../../../operations/context.ts";
 import { CLEAR_LINE } from "../../../output/content/paint.ts";
 import { durationText } from "../../../output/content/progress-text.ts";
-import type { Messages, Output } from "../command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { canRedraw, startTicker } from "./ticker.ts";
 
 /** Shows progress on stderr: a line that is redrawn on a terminal, elsewhere one every ten seconds. Call `end` afterwards, which clears the line. */
 export function showProgress(
-  context: Environment & Messages & Pick<Output, "isOneScreen" | "skip"> & Pick<Ports, "clock">,
+  context: CommandContext,
   lineOf: (isLive: boolean, elapsed: string) => string,
 ): { end(): Promise<void> } {
   const { clock, notice } = context;

@@ -1,5 +1,5 @@
-import type { Environment, Ports } from "../../../operations/context.ts";
-import type { Messages, Output } from "../command-context.ts";
+import type { Ports } from "../../../operations/context.ts";
+import type { CommandContext } from "../command-context.ts";
 
 const LIVE_EVERY_MS = 1000;
 const LOG_EVERY_MS = 10_000;
@@ -23,10 +23,6 @@ export function startTicker(clock: Ports["clock"], isLive: boolean, show: () => 
 }
 
 /** Whether a line of the messages can be redrawn. A terminal may not know its width. */
-export function canRedraw({
-  columns,
-  isOneScreen,
-  environment,
-}: Environment & Pick<Messages, "columns"> & Pick<Output, "isOneScreen">): boolean {
+export function canRedraw({ columns, isOneScreen, environment }: CommandContext): boolean {
   return (columns !== null || isOneScreen) && environment["TERM"] !== "dumb";
 }

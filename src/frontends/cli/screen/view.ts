@@ -18,11 +18,8 @@ import { appliedText, leftText, summaryText } from "../../../output/content/summ
 import { failureOf } from "../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import { type DiagnosticsContext, unexpectedFailure, withoutKept } from "./print-diagnostics.ts";
-import type { Interrupt, Ports, Product } from "../../../operations/context.ts";
-import type { ExitCode, Output } from "../command-context.ts";
-
-type ViewContext = DiagnosticsContext & Interrupt & Output & Ports & Product;
+import { unexpectedFailure, withoutKept } from "./print-diagnostics.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 
 /** How plan and apply show their work, in the format that was asked for. */
 export interface View {
@@ -40,7 +37,7 @@ export interface View {
 
 /** Gives `work` a view. Its failures are shown in the same format. */
 export async function withView(
-  context: ViewContext,
+  context: CommandContext,
   { json = false }: { readonly json?: boolean },
   work: (view: View) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -64,7 +61,7 @@ function endingOf(applied: AppliedRun): Ending {
   return applied.left > 0 ? "stopped" : "complete";
 }
 
-function viewOf(context: ViewContext, format: RunFormat): View {
+function viewOf(context: CommandContext, format: RunFormat): View {
   const { catalog, version, clock } = context;
   const isLive = context.isLive && format.redraws;
   const given = (stream: "out" | "err" = "out"): FormatContext => {

@@ -2,7 +2,7 @@ import { type Semaphore, semaphore } from "../../../core/model/async.ts";
 import { oneStateNamed } from "../../../operations/state/state-place.ts";
 import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Team } from "../../../core/config/block.ts";
-import type { CommandContext, ExitCode, Input, Question } from "../command-context.ts";
+import type { CommandContext, ExitCode, Question } from "../command-context.ts";
 import { openConfiguration } from "../../../operations/configuration/read-configuration.ts";
 import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
@@ -202,7 +202,7 @@ interface Asking {
 /** `show` prints what the teams have to show so far. */
 function openSharedQuestion(
   teams: readonly string[],
-  ask: NonNullable<Input["ask"]>,
+  ask: NonNullable<CommandContext["ask"]>,
   show: () => void,
 ): SharedQuestion {
   let asking: readonly Asking[] = [];

@@ -1,7 +1,8 @@
+import type { CommandContext } from "../command-context.ts";
 import { type SecretSource, describeSource } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, noteOf, warningOf } from "../../../core/model/diagnostic.ts";
 import { countOf, firstFew } from "../../../core/model/words.ts";
-import { type DiagnosticsContext, printArranged, printDiagnostics } from "../screen/print-diagnostics.ts";
+import { printArranged, printDiagnostics } from "../screen/print-diagnostics.ts";
 
 const SHOWN = 10;
 const LINES = { separator: "\n", last: "\n… and " };
@@ -39,7 +40,7 @@ export class TeamFindings {
     known.set(team, source);
   }
 
-  print(context: DiagnosticsContext): void {
+  print(context: CommandContext): void {
     const found = [...this.#sameKeys(), ...(this.#skipped.size > 0 ? [this.#skippedNote()] : [])];
     if (found.length + this.#notes.size > 0) context.err("\n");
     printArranged(context, this.#sharedNotes());

@@ -1,7 +1,7 @@
 import { type Json, jsonText } from "../../../output/json/escaped-json.ts";
 import { tableText } from "../../../output/text/table.ts";
 import { countOf } from "../../../core/model/words.ts";
-import type { ExitCode, Messages, Output } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { TeamPart } from "../program/command-definition.ts";
 
 type Stream = "out" | "err";
@@ -21,7 +21,6 @@ export interface TeamOutput {
   close(skipped: ReadonlySet<string>): void;
 }
 
-type Screen = Output & Messages;
 type Chunk = { readonly stream: Stream; readonly text: string };
 
 const RESULTS: { readonly [code in ExitCode]: string } = { 0: "Done.", 1: "Failed.", 2: "Changes.", 3: "Undecided." };
@@ -42,7 +41,7 @@ const NOT_SHOWN: ReadonlySet<Kind> = new Set(["without changes", "skipped"]);
  * changes only messages are printed, and the number. Documents such as Markdown name the team themselves, so they have neither.
  */
 export function textOutput(
-  screen: Screen,
+  screen: CommandContext,
   teams: readonly string[],
   { isHeaded }: { readonly isHeaded: boolean },
 ): TeamOutput {
@@ -114,7 +113,7 @@ function withoutLeadingLines(chunks: readonly Chunk[]): readonly Chunk[] {
 
 /** A heading on each stream that the block uses; only one where both are the same screen. Messages always have one. */
 function printBlock(
-  screen: Screen,
+  screen: CommandContext,
   { heading, isHeaded }: { readonly heading: string; readonly isHeaded: boolean },
   chunks: readonly Chunk[],
 ): void {
@@ -126,13 +125,13 @@ function printBlock(
   }
 }
 
-function headingText({ paint }: Screen, name: string): string {
+function headingText({ paint }: CommandContext, name: string): string {
   return `\n${paint("bold", `=== ${name} ===`)}\n\n`;
 }
 
 /** One document of what the teams print. Messages are in blocks, as with text. */
 export function joinedOutput(
-  screen: Screen,
+  screen: CommandContext,
   teams: readonly string[],
   join: (parts: readonly TeamPart[]) => string,
 ): TeamOutput {
@@ -149,7 +148,7 @@ export function joinedOutput(
 }
 
 /** JSON lines: each at once, with the name of its team. */
-export function linesOutput(screen: Screen): TeamOutput {
+export function linesOutput(screen: CommandContext): TeamOutput {
   const write = (team: string, stream: Stream, text: string): void =>
     screen[stream](stream === "out" ? withTeam(text, team) : text);
   return {
@@ -168,7 +167,7 @@ export function withTeam(lines: string, team: string): string {
 }
 
 /** JSON documents: a list of them in the declared order, each with the name of its team. */
-export function documentsOutput(screen: Screen, teams: readonly string[]): TeamOutput {
+export function documentsOutput(screen: CommandContext, teams: readonly string[]): TeamOutput {
   const texts = new Map<string, string>();
   const write = (team: string, stream: Stream, text: string): void => {
     if (stream === "err") screen.err(text);

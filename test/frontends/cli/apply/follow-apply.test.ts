@@ -35,7 +35,7 @@ function following(isLive: boolean) {
         `${at()} ${logLine(counts)} (${inFlight.map(({ address, elapsedMs }) => `${address} ${String(elapsedMs / 1000)}s`).join(", ")})`,
       ),
   };
-  const { report, end } = followApply({ clock }, view, { steps: [step("a"), step("b"), step("c")] });
+  const { report, end } = followApply(clock, view, { steps: [step("a"), step("b"), step("c")] });
   const tell = (kind: "start" | "complete" | "errored", name: string): void =>
     report({ kind, phase: "create", address: `outreach_webhook.${name}`, id: null, elapsedMs: 0 });
   return { clock, said, tell, end, pass: (seconds: number) => clock.sleep(seconds * 1000, NEVER) };

@@ -1,3 +1,4 @@
+import type { Ports } from "../../../../src/operations/context.ts";
 import { describe, expect, test } from "vitest";
 import { chooseStore } from "../../../../src/core/state/backends.ts";
 import { stageName } from "../../../../src/operations/configuration/configuration-name.ts";
@@ -55,7 +56,7 @@ describe("outreach show --format", () => {
       AWS_ACCESS_KEY_ID: "a",
       AWS_SECRET_ACCESS_KEY: "b",
     };
-    const context = { environment: {}, folder: "/work" };
+    const context = { environment: {}, folder: "/work" } as Ports;
     const at = async (named: string): Promise<string | null> => {
       const { value: open } = chooseStore({ named }, environment);
       const store =

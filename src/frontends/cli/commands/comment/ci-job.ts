@@ -128,7 +128,7 @@ function gitlabJob(environment: Environment): GitlabJob {
         : {
             number: Number(number),
             isFork: target !== null && source !== null && source !== target,
-            commit: commitIn({ environment }),
+            commit: commitIn(environment),
           },
     token: given(environment, "GITLAB_TOKEN"),
     run: runIn(environment, "CI_PIPELINE_ID"),

@@ -1,6 +1,6 @@
 import { Argument, type Command, type Option } from "commander";
 import { EVENT_TYPES } from "../../../../service/events/event-catalog.ts";
-import type { Product } from "../../../../operations/context.ts";
+import type { OperationContext } from "../../../../operations/context.ts";
 import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 
@@ -88,7 +88,7 @@ export const definition: CommandDefinition<unknown, readonly [shell: keyof typeo
 type Candidates = readonly (readonly [name: string, description: string])[];
 
 /** What may stand in place of the last word. The shell leaves out what does not begin as it. */
-function candidates(context: Product, program: Command, words: readonly string[]): Candidates {
+function candidates(context: OperationContext, program: Command, words: readonly string[]): Candidates {
   const current = words.at(-1) ?? "";
   const { command, operands, option } = readWords(program, words.slice(0, -1));
   if (option && takes(option, current)) return valuesOf(context, option);
@@ -150,13 +150,13 @@ function describedFlags({ long, short, description, hidden }: Option): Candidate
   return hidden ? [] : [long, short].flatMap((name) => (name === undefined ? [] : [[name, description] as const]));
 }
 
-function valuesOf(context: Product, { flags, argChoices }: Option): Candidates {
+function valuesOf(context: OperationContext, { flags, argChoices }: Option): Candidates {
   const [, name = ""] = /[<[]([^>\].]+)/.exec(flags) ?? [];
   return wordsFor(context, name, argChoices);
 }
 
 /** `name`: of an operand or of the value of an option, as help shows it. */
-function wordsFor({ catalog }: Product, name: string, choices: readonly string[] | undefined): Candidates {
+function wordsFor({ catalog }: OperationContext, name: string, choices: readonly string[] | undefined): Candidates {
   const described = (words: readonly string[]): Candidates => words.map((word) => [word, ""]);
   if (choices) return described(choices);
   if (name === "bool") return described(["true", "false"]);

@@ -146,11 +146,12 @@ function parseHostName(text: string): string {
 
 const HOST_NAME = /^[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?$/i;
 
-function logOf({ streams, clock, personal, environment, notice }: CommandContext, { logFormat }: RunOptions): FleetLog {
+function logOf(context: CommandContext, { logFormat }: RunOptions): FleetLog {
+  const { streams, clock, personal, notice } = context;
   const isTerminal = (streams.stdout as { readonly isTTY?: boolean }).isTTY === true;
   return openFleetLog({
     format: logFormat ?? (isTerminal ? "text" : "json"),
-    level: logLevel({ environment }) ?? "info",
+    level: logLevel(context) ?? "info",
     mask: (text) => personal.mask(text),
     write: notice,
     clock,

@@ -12,7 +12,7 @@ import { actOnSeveral } from "./act-on-several.ts";
 type TeamCommand = CommandDefinition<FilterOptions, readonly [team?: string]>;
 
 /** Who asks. */
-export function asker({ process }: Pick<CommandContext, "process">): string {
+export function asker({ process }: CommandContext): string {
   return `${process.who} on ${process.host}`;
 }
 

@@ -100,10 +100,7 @@ function receiverFindings(receivers: readonly ReceiverCheck[]): readonly Finding
 }
 
 /** The webhooks that were read, as the resource describes them. Sends nothing. */
-async function listingOf(
-  { catalog, stop }: Pick<CommandContext, "catalog" | "stop">,
-  wire: WebhookListing,
-): Promise<LiveListing> {
+async function listingOf({ catalog, stop }: CommandContext, wire: WebhookListing): Promise<LiveListing> {
   const { list } = resourceOf(catalog, WEBHOOK);
   if (!list) throw new Error(`${WEBHOOK} has no list`);
   const client: Pick<ReadClient, "listWebhooks"> = { listWebhooks: () => Promise.resolve(wire) };

@@ -142,7 +142,7 @@ const NOT_ASKED: Probed = {
 };
 
 async function sendEvent(
-  { clock, random, stop, version }: Pick<OperationContext, "clock" | "random" | "stop" | "version">,
+  { clock, random, stop, version }: OperationContext,
   web: Web,
   { url, secret, timeoutMs }: Pick<Target, "url" | "secret"> & { readonly timeoutMs: number },
 ): Promise<ReceiverAnswer> {

@@ -95,7 +95,7 @@ async function print(
     name: configurationName(context, config, team[0]),
     stage,
     scope: scopeOf(options),
-    commit: commitIn(context),
+    commit: commitIn(context.environment),
   };
   const text = format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context));
   context.out(name === "json" ? text : context.asCalled(text));

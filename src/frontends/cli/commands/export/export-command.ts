@@ -56,7 +56,8 @@ export const definition: CommandDefinition<ExportOptions, readonly [campaignId: 
 };
 
 /** The files that a configuration consists of, once it is loaded: also lists of people, which look like exports, and the API key's. */
-function notedReads({ files, folder }: CommandContext): Pick<CommandContext, "files"> & {
+function notedReads({ files, folder }: CommandContext): {
+  readonly files: CommandContext["files"];
   readonly read: ReadonlySet<string>;
 } {
   const read = new Set<string>();

@@ -3,15 +3,13 @@ import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../../core/model/ports.ts";
 import type { CallerOptions } from "../../../../service/api/caller.ts";
 import { type FailedDownload, downloadExport, isOther } from "./download-export.ts";
-import type { Ports, WorkingFolder } from "../../../../operations/context.ts";
+import type { Ports } from "../../../../operations/context.ts";
 import { namedPath, resolvePath } from "../../../../operations/configuration/named-file.ts";
 
 const ATTEMPTS = 4;
 const FIRST_BACKOFF_MS = 500;
 /** Each write is flushed to the disk. */
 const WRITE_BYTES = 1024 * 1024;
-
-type FilesContext = Pick<Ports, "random"> & WorkingFolder;
 
 /** The file that `--out` names. */
 export interface CsvFile {
@@ -32,7 +30,7 @@ export interface CsvDownload {
 }
 
 /** Throws `DiagnosticsError`, or Node's error, if there can be no file at the path. `inUse`: what no export replaces. */
-export async function openCsvFile(context: FilesContext, path: string, inUse: ReadonlySet<string>): Promise<CsvFile> {
+export async function openCsvFile(context: Ports, path: string, inUse: ReadonlySet<string>): Promise<CsvFile> {
   const { files, folder } = context;
   const full = resolvePath(folder, path);
   const target = (await namedPath(context, path)) ?? full;
@@ -80,7 +78,7 @@ async function save(
 }
 
 /** Puts a new file in place of `target` once it is whole; otherwise nothing is left of it. Throws Node's error if the disk fails. */
-async function replace(context: FilesContext, target: string, fill: Fill): Promise<FailedDownload | null> {
+async function replace(context: Ports, target: string, fill: Fill): Promise<FailedDownload | null> {
   const { files } = context;
   const part = partOf(context, target);
   let isInPlace = false;
@@ -127,7 +125,7 @@ async function write(files: FileSystem, path: string, fill: Fill): Promise<Faile
 }
 
 /** The path of a file until it is whole. */
-function partOf({ random }: FilesContext, target: string): string {
+function partOf({ random }: Ports, target: string): string {
   return `${target}.${random.uuid()}.part`;
 }
 

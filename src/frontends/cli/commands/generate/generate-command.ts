@@ -3,7 +3,7 @@ import { countOf, firstFew } from "../../../../core/model/words.ts";
 import { type Diagnostic, DiagnosticsError, warningOf } from "../../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../../core/model/shell-word.ts";
 import { yamlText } from "../../../generate/yaml-text.ts";
-import type { Hints, WorkingFolder } from "../../../../operations/context.ts";
+import type { OperationContext } from "../../../../operations/context.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { assertNew, createNew, isFileOf } from "../../new-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
@@ -132,14 +132,15 @@ async function write(
 
 /** A second configuration with the same state would plan to delete what only the first one declares. */
 async function nextStep(
-  context: Hints & WorkingFolder,
+  context: OperationContext,
   out: string,
   { config, state, isConfigured }: GenerateOptions & Pick<Generated, "isConfigured">,
 ): Promise<string> {
   const place = state === undefined ? "" : ` --state ${shellWord(state)}`;
   const option = out === DEFAULT_CONFIG ? "" : ` -c ${shellWord(out)}`;
   if (!isConfigured) return `Review it, then check the plan: outreach plan${option}${place}`;
-  if (context.form.isStack) return "Review it, then declare the same webhooks and imports in your application.";
+  if (context.configurations.isStack)
+    return "Review it, then declare the same webhooks and imports in your application.";
   const check = `check the plan: outreach plan ${context.given}`.trimEnd();
   if (await isFileOf(context, out, config)) return `Review it, then ${check}`;
   return `Review it, then copy its sections into ${config}, or keep both files in one folder and pass -c FOLDER. Then ${check}`;

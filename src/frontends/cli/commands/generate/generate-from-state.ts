@@ -11,7 +11,7 @@ import { WEBHOOK } from "../../../generate/adoption/live-webhook.ts";
 import { yamlText } from "../../../generate/yaml-text.ts";
 import { otherRecords } from "../../../../operations/adopt-live.ts";
 import { readNamedFile } from "../../../../operations/configuration/named-file.ts";
-import type { OperationContext, Product, WorkingFolder } from "../../../../operations/context.ts";
+import type { OperationContext, Ports } from "../../../../operations/context.ts";
 import type { OperationOptions } from "../../../../operations/options.ts";
 import { readRecords } from "../../../../operations/state/records.ts";
 
@@ -59,7 +59,7 @@ export async function generateFromState(
 }
 
 function yamlOf(
-  { catalog }: Product,
+  { catalog }: OperationContext,
   webhooks: readonly ManagedWebhook[],
   written: Parameters<typeof yamlFromState>[1],
 ): { readonly text: string; readonly placed: readonly Placed[] } {
@@ -86,7 +86,7 @@ function headOf({ from, place, webhooks }: Source, to: Handover["to"], imports: 
   ];
 }
 
-async function terraformSource(context: WorkingFolder, definition: AnyResource, file: string): Promise<Source> {
+async function terraformSource(context: Ports, definition: AnyResource, file: string): Promise<Source> {
   const bytes = await readNamedFile(context, file);
   if (bytes === null) throw notShown(file, "The file does not exist.");
   return { from: "terraform", place: file, ...terraformWebhooks(bytes, { file, definition }) };
@@ -100,7 +100,7 @@ async function ownSource(context: OperationContext, options: OperationOptions): 
   const webhooks = instances.filter(({ type }) => type === WEBHOOK);
   const others = otherRecords(context, instances);
   return {
-    from: context.form.isStack ? "stack" : "yaml",
+    from: context.configurations.isStack ? "stack" : "yaml",
     place: store.name,
     webhooks: webhooks.map((one) => recordedWebhook(definition, one)),
     notes: others === null ? [] : [leftThere(others)],

@@ -1,6 +1,6 @@
 import { countOf } from "../../../../core/model/words.ts";
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import type { WorkingFolder } from "../../../../operations/context.ts";
+import type { Ports } from "../../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { assertBaseUrl } from "../../../../operations/configuration/base-url.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
@@ -109,7 +109,7 @@ function unlockedBy(store: StateStore, place: string): StateStore {
 }
 
 /** The default place that has a state. */
-async function stateBefore(context: WorkingFolder, options: InitOptions, to: string): Promise<string> {
+async function stateBefore(context: Ports, options: InitOptions, to: string): Promise<string> {
   const places = await defaultStates(context, options);
   const others = places.length > 1 ? places.filter((place) => place !== to) : places;
   for (const place of others) if ((await context.files.kind(resolvePath(context.folder, place))) !== null) return place;

@@ -3,23 +3,19 @@ import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../../core/model/ports.ts";
 import { shellWord } from "../../../../core/model/shell-word.ts";
 import { namedPath, resolvePath } from "../../../../operations/configuration/named-file.ts";
-import type { Environment, Hints, WorkingFolder } from "../../../../operations/context.ts";
+import type { Ports } from "../../../../operations/context.ts";
 import { DEFAULT_CONFIG } from "../../../../operations/options.ts";
-import type { Output } from "../../command-context.ts";
+import type { CommandContext } from "../../command-context.ts";
 import { starterText } from "./starter-text.ts";
 
 /** The file that `init` writes: in a folder, the default name. */
-export async function newFile({ files, folder }: WorkingFolder, given: string): Promise<string> {
+export async function newFile({ files, folder }: Ports, given: string): Promise<string> {
   const isFolder = given.endsWith("/") || (await files.kind(resolvePath(folder, given))) === "folder";
   return (isFolder ? `${given.replace(/\/+$/, "")}/${DEFAULT_CONFIG}` : given).replace(/^\.\//, "");
 }
 
 /** Writes the starter configuration, and the lines that keep its state out of version control. Never overwrites a file. Prints what comes next. */
-export async function writeStarter(
-  context: Environment & Hints & Output & WorkingFolder,
-  config: string,
-  baseUrl: string | null,
-): Promise<void> {
+export async function writeStarter(context: CommandContext, config: string, baseUrl: string | null): Promise<void> {
   const { files, folder, out } = context;
   const path = resolvePath(folder, config);
   await makeFolderOf(context, config);
@@ -36,7 +32,7 @@ export async function writeStarter(
 }
 
 /** What is still to be set. */
-function unsetText(environment: Environment["environment"], baseUrl: string | null): string {
+function unsetText(environment: Ports["environment"], baseUrl: string | null): string {
   const unset = ["OUTREACH_BASE_URL", "OUTREACH_API_KEY"].filter(
     (name) => (environment[name] ?? "") === "" && (name === "OUTREACH_API_KEY" || baseUrl === null),
   );
@@ -46,7 +42,7 @@ function unsetText(environment: Environment["environment"], baseUrl: string | nu
   return `Set ${unset.join(" and ")}${orSandbox}.\n`;
 }
 
-async function makeFolderOf({ files, folder }: WorkingFolder, config: string): Promise<void> {
+async function makeFolderOf({ files, folder }: Ports, config: string): Promise<void> {
   try {
     await files.makeFolder(posix.dirname(resolvePath(folder, config)));
   } catch (error) {

@@ -5,7 +5,7 @@ import { visible } from "../../../../core/model/visible.ts";
 import { columnsOf, padded } from "../../../../output/content/width.ts";
 import { type Forwarded, type ReceivedEvent, textOf, type Verification } from "./received-event.ts";
 import { WORD } from "../../../../core/secrets/email-like.ts";
-import type { CommandContext, Masks } from "../../command-context.ts";
+import type { CommandContext } from "../../command-context.ts";
 import { countOf } from "../../../../core/model/words.ts";
 import { isAccepted } from "./replay-events.ts";
 
@@ -131,11 +131,7 @@ const SALT_BYTES = 16;
  * Masks everything that looks like an address in texts of senders, where stdout hides addresses. The same address has the same mask during a run.
  * Remembers nothing, so that a command can run for as long as it is needed.
  */
-export function emailMask({
-  hidesEmails,
-  newMasks,
-  random,
-}: Masks & Pick<CommandContext, "newMasks" | "random">): (text: string) => string {
+export function emailMask({ hidesEmails, newMasks, random }: CommandContext): (text: string) => string {
   const salt = Buffer.from(random.bytes(SALT_BYTES)).toString("hex");
   const masked = (address: string): string => {
     const { personal } = newMasks();

@@ -1,6 +1,6 @@
 import { DiagnosticsError, nearest } from "../../../../core/model/diagnostic.ts";
 import type { ObjectSchema } from "./serve-tools.ts";
-import type { WorkingFolder } from "../../../../operations/context.ts";
+import type { Ports } from "../../../../operations/context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 
 /** The parts of JSON Schema that arguments of tools are described with. */
@@ -68,7 +68,7 @@ const CONFIGURATION = /\.(?:ya?ml|tf\.json)$/;
  * Throws `argument_invalid` for a file of another kind: messages show lines of what they are about, and lines of other files may
  * hold secrets.
  */
-export async function checkConfigurationPath({ files, folder }: WorkingFolder, path: string): Promise<void> {
+export async function checkConfigurationPath({ files, folder }: Ports, path: string): Promise<void> {
   const full = resolvePath(folder, path);
   const kind = await files.kind(full);
   const real = kind === null ? null : await files.realPath(full).catch(() => null);

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../../core/model/ports.ts";
-import type { WorkingFolder } from "../../../../operations/context.ts";
+import type { Ports } from "../../../../operations/context.ts";
 
 /** What may be read, as the user has named it. */
 export interface NamedPaths {
@@ -16,7 +16,7 @@ export interface NamedPaths {
  * The file system for callers who must neither write nor look around: it reads only below the working folder, after all
  * symbolic links, and what the user has named. Throws `outside_folder` for the rest.
  */
-export function confinedFiles({ files, folder }: WorkingFolder, named: NamedPaths): FileSystem {
+export function confinedFiles({ files, folder }: Ports, named: NamedPaths): FileSystem {
   const realOf = (file: string): Promise<string> => realPathOf(files, path.resolve(folder, file));
   const paths = [folder, ...named.folders, ...named.files, ...(named.state === null ? [] : [named.state])].map((one) =>
     path.resolve(folder, one),

@@ -1,9 +1,8 @@
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { withConfigPath, withStatePlace } from "../../program/command-options.ts";
-import type { ToolOptions } from "./tool-call.ts";
+import { type CommandOptions, withConfigPath, withStatePlace } from "../../program/command-options.ts";
 
 /** Serves until the client closes the input. */
-export const definition: CommandDefinition<ToolOptions> = {
+export const definition: CommandDefinition<CommandOptions> = {
   description: "serves read-only tools to AI agents, with the Model Context Protocol over stdio",
   example: { purpose: "as the command of an MCP client", lines: ["outreach mcp -c outreach.yaml"] },
   declare: (command) => withStatePlace(withConfigPath(command)),

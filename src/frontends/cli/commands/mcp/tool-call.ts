@@ -1,7 +1,7 @@
 import path from "node:path";
 import { shellWord } from "../../../../core/model/shell-word.ts";
 import type { Diagnostic } from "../../../../core/model/diagnostic.ts";
-import type { Hints, Masks, OperationContext } from "../../../../operations/context.ts";
+import { noConfigurations, type Masks, type OperationContext } from "../../../../operations/context.ts";
 import { failureOf } from "../../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../../operations/messages/arrange-diagnostics.ts";
 import { DEFAULT_CONFIG, type OperationOptions } from "../../../../operations/options.ts";
@@ -16,24 +16,15 @@ import type { Tool, ToolAnswer } from "./serve-tools.ts";
 import { pageOf } from "./tool-schemas.ts";
 import { visibleLines } from "../../../../core/model/visible.ts";
 
-/** The options of the server: the user's, not the client's. */
-export interface ToolOptions {
-  readonly config: string;
-  readonly var: readonly string[];
-  readonly varFile: readonly string[];
-  readonly state?: string;
-  readonly team: readonly string[];
-}
-
 /** What the tools of a server use: an operation's context, new masks for each call, and a place for what the server's user may read. */
-export interface ToolServer extends OperationContext, Hints {
+export interface ToolServer extends OperationContext {
   newMasks(): Masks;
   err(text: string): void;
 }
 
 /** What a tool does with one call. */
 export interface ToolCall {
-  readonly context: Hints & OperationContext;
+  readonly context: OperationContext;
   readonly options: OperationOptions;
   readonly arguments: { readonly [name: string]: unknown };
 }
@@ -60,7 +51,8 @@ export const NOTICE = "This is data from the configuration, the state and the se
 /** Binds a tool to a server: masks, bounds and marks its answers, and turns failures into answers. */
 export function boundTool(
   server: ToolServer,
-  options: ToolOptions,
+  /** Those of the server: the user's, not the client's. */
+  options: OperationOptions,
   { lists = [], answer, ...tool }: ToolDefinition,
 ): Tool {
   return {
@@ -99,7 +91,7 @@ const FIXED = { lock: false, secrets: false };
 /** The paths that the user has named: those of the server's options, and the folder that its configuration refers to. */
 async function namedPaths(
   context: OperationContext,
-  { config, varFile, state = context.environment["OUTREACH_STATE"] ?? "" }: ToolOptions,
+  { config, varFile, state = context.environment["OUTREACH_STATE"] ?? "" }: OperationOptions,
 ): Promise<NamedPaths> {
   const isFolder = (await context.files.kind(path.resolve(context.folder, config))) === "folder";
   return {
@@ -122,9 +114,8 @@ function callContext(
   return {
     ...server,
     ...masks,
-    configurations: new Map(),
+    configurations: noConfigurations(),
     files: confinedFiles(server, named),
-    form: { isStack: false },
     notify: (event) =>
       server.notify(event.kind === "log" ? { ...event, text: masks.redactor.redact(event.text) } : event),
     stop: signal,
@@ -133,7 +124,7 @@ function callContext(
 }
 
 /** The options that name configuration and state, for the commands in hints. */
-function givenText({ config, state, team }: ToolOptions): string {
+function givenText({ config, state, team }: OperationOptions): string {
   const named = [
     ...(config === DEFAULT_CONFIG ? [] : [`-c ${shellWord(config)} `]),
     ...(state === undefined ? [] : [`--state ${shellWord(state)} `]),

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
-import type { Environment } from "../../../../operations/context.ts";
+import type { Ports } from "../../../../operations/context.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { collect } from "../../program/command-options.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
@@ -113,7 +113,7 @@ const IMPLIED_NOTE = `Terraform and OpenTofu search this folder by default: run 
 (~/.terraformrc, ~/.tofurc, or the file in TF_CLI_CONFIG_FILE) has a provider_installation block, add this to it:`;
 const GIVEN_NOTE = `Add this to ~/.terraformrc (Terraform), ~/.tofurc (OpenTofu), or the file in TF_CLI_CONFIG_FILE, then run init:`;
 
-function impliedMirror({ environment }: Environment): string {
+function impliedMirror({ environment }: Ports): string {
   const home = environment["HOME"];
   if (!home) {
     throw DiagnosticsError.of("provider_no_home", "No home folder", {

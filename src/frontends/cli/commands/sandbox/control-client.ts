@@ -1,8 +1,8 @@
 import { NEVER_ABORTED } from "../../../../core/model/async.ts";
 import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
 import { WebFailure } from "../../../../core/model/web.ts";
-import type { Closing, Environment, Ports } from "../../../../operations/context.ts";
-import type { Masks } from "../../command-context.ts";
+import type { Ports } from "../../../../operations/context.ts";
+import type { CommandContext } from "../../command-context.ts";
 import { lazyWeb } from "../../../../operations/service/lazy-web.ts";
 import { parseUrl } from "../../../../core/model/parse-url.ts";
 import { isLoopback } from "../../../../service/api/service-path.ts";
@@ -19,7 +19,7 @@ export interface ControlClient {
 }
 
 /** Finishes a request that was sent, also after an interrupt: otherwise its outcome would be unknown. */
-export function controlClient(context: Closing & Environment & Masks & Ports, url: URL): ControlClient {
+export function controlClient(context: CommandContext, url: URL): ControlClient {
   const open = lazyWeb(context);
   const call = async (
     method: string,
@@ -112,7 +112,7 @@ const CONTROL_PATH = "/_sandbox";
 const DEFAULT_URL = `http://127.0.0.1:4010${CONTROL_PATH}`;
 
 /** The control API of the sandbox that OUTREACH_BASE_URL names, if that is on this machine, else of the one on port 4010. */
-export function controlUrl({ environment }: Environment): URL {
+export function controlUrl({ environment }: Ports): URL {
   const base = environment[BASE_URL_VARIABLE] ?? "";
   const url = parseUrl(base);
   return url !== null && /^https?:$/.test(url.protocol) && isLoopback(url)

@@ -6,7 +6,7 @@ import { formatLogLine } from "../../../../sandbox/format-log-line.ts";
 import { type SandboxProfile, parseProfile } from "../../../../sandbox/profiles.ts";
 import { type SandboxSeed, parseSandboxSeedText } from "../../../../sandbox/seed.ts";
 import { type Sandbox, startSandbox } from "../../../../sandbox/server.ts";
-import type { WorkingFolder } from "../../../../operations/context.ts";
+import type { Ports } from "../../../../operations/context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { parsePort } from "../../program/command-options.ts";
@@ -66,7 +66,7 @@ function uniform(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0) / 256 ** bytes.length;
 }
 
-async function readSeed({ files, folder }: WorkingFolder, path: string): Promise<SandboxSeed> {
+async function readSeed({ files, folder }: Ports, path: string): Promise<SandboxSeed> {
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
   if (bytes === null) throw new DiagnosticsError([problem("No seed file", `The file ${path} does not exist.`)]);
   const { seed, errors } = parseSandboxSeedText(new TextDecoder().decode(bytes));

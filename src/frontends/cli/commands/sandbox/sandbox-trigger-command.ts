@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
 import type { EventRequest } from "../../../../sandbox/events/event-request.ts";
 import type { Triggered } from "../../../../sandbox/events/triggered-events.ts";
-import type { Ports, Interrupt } from "../../../../operations/context.ts";
+import type { OperationContext } from "../../../../operations/context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { controlClient, controlUrl } from "./control-client.ts";
 import { grouped, addAnswer, newResults, showResults } from "./trigger-results.ts";
@@ -125,7 +125,7 @@ const CATCH_UP_MS = 1000;
  * sandbox has not finished. Returns how many events it triggered.
  */
 async function triggerEvents(
-  { clock, stop }: Interrupt & Pick<Ports, "clock">,
+  { clock, stop }: OperationContext,
   { count, rate }: Pace,
   post: (count: number) => Promise<{ readonly unfinished: number }>,
 ): Promise<number> {

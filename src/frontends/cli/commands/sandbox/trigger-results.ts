@@ -2,8 +2,8 @@ import { noteOf } from "../../../../core/model/diagnostic.ts";
 import type { LoggedDelivery } from "../../../../sandbox/delivery/delivery-log.ts";
 import type { Triggered } from "../../../../sandbox/events/triggered-events.ts";
 import { visible } from "../../../../core/model/visible.ts";
-import type { Hints, Interrupt, Ports } from "../../../../operations/context.ts";
-import type { Masks, Messages, Output } from "../../command-context.ts";
+import type { OperationContext } from "../../../../operations/context.ts";
+import type { CommandContext } from "../../command-context.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { type ControlClient, sentence } from "./control-client.ts";
 
@@ -56,11 +56,9 @@ export function addAnswer(results: Results, { events, unfinished, unmatched }: T
   }
 }
 
-type ResultsContext = Hints & Interrupt & Masks & Messages & Output & Pick<Ports, "clock">;
-
 /** Shows the events and the results of their deliveries: each delivery of a single event, counts for several events. */
 export async function showResults(
-  context: ResultsContext,
+  context: CommandContext,
   client: ControlClient,
   results: Results,
   count: number,
@@ -125,7 +123,7 @@ const POLL_MANY_MS = 500;
  * no longer are missing.
  */
 async function awaitDeliveries(
-  { clock, stop }: Interrupt & Pick<Ports, "clock">,
+  { clock, stop }: OperationContext,
   client: ControlClient,
   ids: readonly number[],
   waitMs: number,

@@ -8,8 +8,7 @@ import { type OpenState, foldInto, readState } from "../../../../core/state/open
 import { assertKeepsOpenWrites, reasonToKeep } from "../../../../core/state/pushable.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
 import { lostPlaces } from "../../../../output/content/describe-state.ts";
-import type { WorkingFolder } from "../../../../operations/context.ts";
-import type { CommandContext, ExitCode, Input } from "../../command-context.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type CommandOptions, withState } from "../../program/command-options.ts";
@@ -98,7 +97,7 @@ async function openBefore(context: CommandContext, store: StateStore, { force }:
  * backup lies where the state does, so plain text there is as much trusted as in the state.
  */
 async function readDocument(
-  context: Input & WorkingFolder,
+  context: CommandContext,
   file: string,
   { encryption, backup }: StateStore,
 ): Promise<StateDocument> {

@@ -4,7 +4,7 @@ import { pluralOf } from "../../../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../../core/model/instance.ts";
 import { removeInstances } from "../../../../core/state/edit.ts";
-import type { Product } from "../../../../operations/context.ts";
+import type { OperationContext } from "../../../../operations/context.ts";
 import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type CommandOptions, withState } from "../../program/command-options.ts";
@@ -50,7 +50,7 @@ function lines(removed: readonly RecordedInstance[], verb: string): string {
 }
 
 /** The objects that stay in the service, and what the next apply does. */
-function stillThere(removed: readonly RecordedInstance[], { catalog }: Product): string {
+function stillThere(removed: readonly RecordedInstance[], { catalog }: OperationContext): string {
   // An object of a type that this version does not support stays as well.
   const isForgotten = (type: string): boolean =>
     catalog.resources.some((resource) => resource.type === type && resource.destroy !== "delete");
