@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS, type ListedCommand, commandWords } from "../../../../src/frontends/cli/program/command-list.ts";
 import { createProgram } from "../../../../src/frontends/cli/program/program.ts";
 import { useProjects } from "../project.ts";
-import { EVERY_COMMAND } from "./every-command.ts";
+import type { CommandTrials } from "./command-trial.ts";
+import { EVERY_COMMAND, trialsFile } from "./every-command.ts";
 
 const openProject = useProjects();
 const PATHS = commandWords().map((words) => words.split(" "));
@@ -54,22 +55,13 @@ function tools() {
 }
 
 describe("what runs every command", () => {
-  const TRIALS = "test/frontends/cli/program/every-command.ts";
-  /** They write into folders of the machine: other tests have them. */
-  const ON_MACHINE = new Set(["init", "completion", "provider install"]);
-
   /** A sentence for each part that a command of the table still lacks. */
-  function missingParts(words: string, trials: typeof EVERY_COMMAND): readonly string[] {
-    const { lines, serves, story, without, calls } = trials[words] ?? { lines: [] };
+  function missingParts(words: string, trials: CommandTrials): readonly string[] {
+    const { lines, calls } = trials[words] ?? { lines: [] };
     const row = rows().find(([name]) => name === words)?.[1];
-    const needs = {
-      lines: lines.length > 0,
-      story: story !== undefined || serves !== undefined || words.startsWith("controller"),
-      without: without !== undefined || row?.serves || ON_MACHINE.has(words),
-      calls: calls !== undefined || !row?.tool,
-    };
+    const needs = { lines: lines.length > 0, calls: calls !== undefined || !row?.tool };
     return Object.entries(needs).flatMap(([part, has]) =>
-      has ? [] : [`${words} has no ${part}: add it to ${TRIALS}.`],
+      has ? [] : [`${words} has no ${part}: add it to ${trialsFile(words)}.`],
     );
   }
 
@@ -78,14 +70,18 @@ describe("what runs every command", () => {
   });
 
   test("names what is missing, and where", () => {
-    expect(missingParts("plan", {})).toEqual(
-      ["lines", "story", "without", "calls"].map((part) => `plan has no ${part}: add it to ${TRIALS}.`),
-    );
+    expect([...missingParts("plan", {}), ...missingParts("state rm", {}), ...missingParts("drift", {})]).toEqual([
+      "plan has no lines: add it to test/frontends/cli/program/every-command.ts.",
+      "plan has no calls: add it to test/frontends/cli/program/every-command.ts.",
+      "state rm has no lines: add it to test/frontends/cli/state/trials.ts.",
+      "drift has no lines: add it to test/frontends/cli/drift/trials.ts.",
+      "drift has no calls: add it to test/frontends/cli/drift/trials.ts.",
+    ]);
   });
 
   test("has no command that there is not", () => {
     const gone = Object.keys(EVERY_COMMAND).filter((words) => !commandWords().includes(words));
-    expect(gone.map((words) => `${words} is no command: take it out of ${TRIALS}.`)).toEqual([]);
+    expect(gone.map((words) => `${words} is no command: take it out of ${trialsFile(words)}.`)).toEqual([]);
   });
 
   test("a tool of agents belongs to a command that is read-only", () => {

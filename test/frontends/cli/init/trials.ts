@@ -1,0 +1,9 @@
+import type { CommandTrials } from "../program/command-trial.ts";
+
+export const TRIALS: CommandTrials = {
+  init: {
+    lines: ["init -c other/outreach.yaml"],
+    story: { words: "init -c new.yaml", out: "new.yaml" },
+    without: null,
+  },
+};
