@@ -24,7 +24,7 @@ const type = "outreach_webhook";
 
 function markdownOf(report: Partial<DriftReport>, shown: Partial<ShownDrift> = {}): string {
   const whole = { ...NOTHING, ...report };
-  const advice = driftAdvice((command, options = "") => `outreach ${command} -c 'a|b.yaml' ${options}`.trimEnd());
+  const advice = driftAdvice({ asCalled: (text) => text, given: "-c 'a|b.yaml' " });
   const status = driftStatus(whole, { failOnUnmanaged: false });
   return driftReportMarkdown(
     { name: "outreach.yaml", stage: null, scope: EVERYTHING, commit: null, report: whole, status, advice, ...shown },

@@ -37,22 +37,34 @@ type DriftAdvice = { readonly [name in DriftClass]: readonly AdvicePart[] };
 /** Words, or a command to copy. */
 export type AdvicePart = string | { readonly command: string };
 
-/** `commandLine` makes a command line of a command and the options behind those that name configuration and state. */
-export function driftAdvice(commandLine: (command: string, options?: string) => string): DriftAdvice {
-  const run = (command: string, options?: string): AdvicePart => ({ command: commandLine(command, options) });
+/** `given`: the options that name configuration and state. */
+export function driftAdvice({
+  asCalled,
+  given,
+}: {
+  asCalled(text: string): string;
+  readonly given: string;
+}): DriftAdvice {
+  const run = (command: string, options = ""): AdvicePart => ({
+    command: asCalled(`${command} ${given}${options}`.trimEnd()),
+  });
   return {
-    missing: ["To create it again: ", run("apply"), ". If it is no longer declared, apply only removes its record."],
-    changed: ["To restore the declared value: ", run("apply"), ". To keep the new value, declare it."],
+    missing: [
+      "To create it again: ",
+      run("outreach apply"),
+      ". If it is no longer declared, apply only removes its record.",
+    ],
+    changed: ["To restore the declared value: ", run("outreach apply"), ". To keep the new value, declare it."],
     unmanaged: [
       "To manage it, write a configuration with imports: ",
-      run("generate"),
+      run("outreach generate"),
       ". If nobody needs it, write it into a list of removals: ",
-      run("audit", "--removal FILE"),
+      run("outreach audit", "--removal FILE"),
       ". If another configuration manages it, ignore it.",
     ],
-    unchecked: ["To find out whether the list is truncated: ", run("doctor"), "."],
-    undecided: ["To see the ways out: ", run("plan"), "."],
-    unobservable: ["To be certain of a webhook's value, replace it: ", run("apply", "--replace ADDRESS"), "."],
+    unchecked: ["To find out whether the list is truncated: ", run("outreach doctor"), "."],
+    undecided: ["To see the ways out: ", run("outreach plan"), "."],
+    unobservable: ["To be certain of a webhook's value, replace it: ", run("outreach apply", "--replace ADDRESS"), "."],
   };
 }
 

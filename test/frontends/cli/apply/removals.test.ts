@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
+import { EVERY_COMMAND } from "../program/every-command.ts";
 import { type Project, type ProjectOptions, needsTerminal, runOnTerminal, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -355,7 +356,7 @@ test("nothing foreign is deleted in another way", async () => {
     "apply --auto-approve --refresh-only",
     "recheck",
     "drift",
-    "audit",
+    ...Object.values(EVERY_COMMAND).flatMap(({ showsUrls = [] }) => showsUrls),
     "plan --destroy --out gone.plan",
     "apply gone.plan",
   ]) {

@@ -4,7 +4,8 @@ import { AUDIT_RULES } from "../../../../src/frontends/cli/commands/audit/audit-
 import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
 import { PROFILES } from "../../../../src/sandbox/profiles.ts";
 import { catalog } from "../../../../src/service/resources/catalog.ts";
-import { type Project, useProjects } from "../project.ts";
+import { startListening } from "../listen/listening.ts";
+import { type Project, until, useProjects } from "../project.ts";
 
 const openProject = useProjects();
 /** The members of the document, in their order. */
@@ -194,6 +195,19 @@ describe("outreach audit", () => {
     expect(groups["automation"]).toHaveLength(10);
     expect(groups["unmanaged"]).toHaveLength(11);
     expect(live.find(({ id }) => id === "hoo_flow")?.findings[0]?.why).toBe("automation_id 42");
+  });
+
+  test("a webhook that a killed listener has left is temporary", async () => {
+    const project = await openProject();
+    const listening = await startListening(project, "--register");
+    await until(() => listening.lines("registered").length > 0, "it is registered");
+    process.kill(listening.pid, "SIGKILL");
+    await listening.ended;
+    const id = String(listening.lines("registered")[0]?.["id"]);
+    expect(await project.run("audit")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`Temporary[^]*${id}`)) as string,
+    });
   });
 
   test("a webhook that an undecided create may have made is not unmanaged, and neither is one of outreach listen", async () => {

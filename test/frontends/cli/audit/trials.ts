@@ -6,5 +6,6 @@ export const TRIALS: CommandTrials = {
     story: { before: apply, words: "audit", out: "1 live webhook: 1 managed." },
     without: { service: 1, key: 1 },
     calls: [{ older_than_days: 1 }],
+    showsUrls: ["audit", "audit --json"],
   },
 };

@@ -14,6 +14,7 @@ afterEach(async () => {
   }
 });
 
+const RECORDS = "Applying this plan records the outcomes of earlier writes, and sends nothing.";
 const PULL_SHA = "c0ffee00".repeat(5);
 const MARKER = "<!-- outreach-as-code: outreach.yaml -->";
 const EARLIER = `${MARKER}\nPlan: 9 to add, 0 to change, 0 to destroy.\n`;
@@ -568,4 +569,58 @@ test("a comment says each command as people run it, also where not everything fi
   const { project, server } = await githubJob(names);
   expect(await project.run("comment saved.plan")).toMatchObject({ code: 0 });
   expect(bodies(server)).toEqual([contains("run `npx outreach-as-code show saved.plan`")]);
+});
+
+test("outcomes of earlier writes that the plan only records are changes", async () => {
+  const { project } = await githubJob([]);
+  project.write("outreach.yaml", webhooks("a"));
+  const isOutage = project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
+  const noList = project.sandbox.addFault({
+    action: { kind: "html" },
+    operation: "listWebhooks",
+    skip: 1,
+    times: null,
+  });
+  expect((await project.run("apply --auto-approve")).code).toBe(3);
+  for (const fault of [isOutage, noList]) project.sandbox.removeFault(fault);
+  expect((await project.run("plan --out saved.plan")).out).toContain(RECORDS);
+  const { code, out, err } = await project.run("comment --dry-run saved.plan");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/changes=true\n[^]*exitcode=2\n/);
+  expect(out).toContain(RECORDS);
+});
+
+describe("with --no-secrets", () => {
+  const encryption = (key: string): string => `state: { encryption: { key: ${key} } }\n`;
+  async function planned(options = ""): Promise<Project> {
+    const project = await openProject();
+    project.environment["ONE"] = Buffer.alloc(32, 1).toString("base64");
+    project.write("outreach.yaml", `${webhooks("a")}${encryption("{ env: ONE }")}`);
+    expect(await project.run(`plan --out saved.plan ${options}`)).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", `${webhooks("a")}${encryption("{ command: [sh, -c, 'touch ran; printenv ONE'] }")}`);
+    return project;
+  }
+
+  test("no command runs for the key of an encrypted plan", async () => {
+    const project = await planned();
+    expect(await project.run("comment --dry-run --no-secrets saved.plan")).toMatchObject({
+      code: 1,
+      out: "",
+      sent: [],
+      err: expect.stringMatching(/does not run|no command runs unless you allow it/) as string,
+    });
+    expect(await project.run("comment --dry-run --no-secrets --run-key-command saved.plan")).toMatchObject({
+      code: 1,
+      out: "",
+      err: contains("Conflicting options"),
+    });
+    expect(Object.keys(project.files())).not.toContain("ran");
+  });
+
+  test("a plan in plain text is read without the configuration", async () => {
+    const project = await planned("--no-secrets");
+    const ran = await project.run("comment --dry-run --no-secrets saved.plan", { ONE: undefined });
+    expect(ran).toMatchObject({ code: 0, err: "", sent: [], out: contains("https://crm.example.com/a") });
+    expect(Object.keys(project.files())).not.toContain("ran");
+  });
 });

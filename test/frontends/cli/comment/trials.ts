@@ -5,5 +5,7 @@ export const TRIALS: CommandTrials = {
     lines: ["comment --dry-run saved.plan", "comment"],
     story: { words: "comment --dry-run", out: "1 to add" },
     without: { service: 1, key: 1 },
+    printsPlan: "comment --dry-run",
+    untrusted: "comment --no-secrets --dry-run",
   },
 };

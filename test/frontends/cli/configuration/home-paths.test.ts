@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { EVERY_COMMAND } from "../program/every-command.ts";
 import { useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -20,26 +21,9 @@ const REFUSED = {
   files: ["outreach.yaml"],
 };
 
-test.each([
-  "plan --out=~/outreach.plan",
-  "plan --out=~",
-  "plan --out=~ada/outreach.plan",
-  "plan -c ~/outreach.yaml",
-  "plan --var-file=~/prod.yaml",
-  "apply --auto-approve --var-file=~/prod.yaml",
-  "apply ~/outreach.plan",
-  "init -c ~/outreach.yaml",
-  "init -c ~/new/",
-  "generate --out=~/more.yaml",
-  "export cam_000001 --out=~/leads.csv",
-  "listen --port 0 --save=~/events",
-  "provider install ~/mirror",
-  "provider install ~",
-  "provider install mirror --archives=~/release",
-  "state push ~/outreach.state.json",
-  "sandbox --port 0 --seed=~/records.json",
-])("a path that no shell expanded is refused, and no folder ~ is made: %s", async (line) =>
-  expect(await outcomeOf(line)).toEqual(REFUSED),
+test.each(Object.values(EVERY_COMMAND).flatMap(({ homePaths = [] }) => homePaths))(
+  "a path that no shell expanded is refused, and no folder ~ is made: %s",
+  async (line) => expect(await outcomeOf(line)).toEqual(REFUSED),
 );
 
 test.each(["plan", "init"])("so is OUTREACH_CONFIG: %s", async (line) =>

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { EVERY_COMMAND } from "../program/every-command.ts";
 import { type Project, useProjects } from "../project.ts";
 import { NO_STATE_YET, noStateYet } from "../no-changes.ts";
 
@@ -138,18 +139,16 @@ describe("a saved plan", () => {
   });
 });
 
-test.each([
-  ["export", { "all.csv": "../outside/all.csv", out: "../outside" }, "export cam_000001 --out out/all.csv"],
-  ["listen", { events: "../outside" }, "listen --port 0 --secret env:S --save events"],
-  ["init", { ".gitignore": "../outside/a.yaml" }, "init"],
-  ["generate", { "new.yaml": "../outside/new.yaml" }, "generate --out new.yaml"],
-])("%s writes nothing where a link leads out", async (_, links, command) => {
-  const project = await openLinked(links);
-  const outside = path.join(project.folder, "../outside");
-  const before = readdirSync(outside, { recursive: true });
-  const { code, err } = await project.run(command, { S: "a-secret-of-16-or-more" });
-  expect(code).toBe(1);
-  expect(err).toMatch(/symbolic link|exists/);
-  expect(readdirSync(outside, { recursive: true })).toEqual(before);
-  expect(readFileSync(path.join(outside, "a.yaml"), "utf8")).toBe(PRIVATE);
-});
+test.each(Object.entries(EVERY_COMMAND).flatMap(([words, { links }]) => (links ? [[words, ...links] as const] : [])))(
+  "%s writes nothing where a link leads out",
+  async (_, links, command) => {
+    const project = await openLinked(links);
+    const outside = path.join(project.folder, "../outside");
+    const before = readdirSync(outside, { recursive: true });
+    const { code, err } = await project.run(command, { S: "a-secret-of-16-or-more" });
+    expect(code).toBe(1);
+    expect(err).toMatch(/symbolic link|exists/);
+    expect(readdirSync(outside, { recursive: true })).toEqual(before);
+    expect(readFileSync(path.join(outside, "a.yaml"), "utf8")).toBe(PRIVATE);
+  },
+);

@@ -424,7 +424,7 @@ describe("saved plans", () => {
     );
   });
 
-  test("are shown together as a page, or as the comment", async () => {
+  test("are shown together as a page", async () => {
     const project = await openTeams();
     await project.run("plan --out plans");
     const page = await project.run("show --format html plans");
@@ -435,8 +435,6 @@ describe("saved plans", () => {
       "Team emea",
     ]);
     expect((await project.run("show --format html plans --team emea")).out).not.toContain("Team apac");
-    const comment = await project.run("comment --dry-run plans");
-    expect(comment.out).toContain((await project.run("show --format markdown plans")).out.trim());
   });
 
   test("of another configuration are applied with that one", async () => {

@@ -10,5 +10,7 @@ export const TRIALS: CommandTrials = {
       out: "id: hoo_theirs",
     },
     without: { service: 1, key: 1 },
+    homePaths: ["generate --out=~/more.yaml"],
+    links: [{ "new.yaml": "../outside/new.yaml" }, "generate --out new.yaml"],
   },
 };

@@ -20,5 +20,6 @@ export const TRIALS: CommandTrials = {
     lines: ["get webhooks", "get webhooks --json"],
     story: { before: apply, words: "get webhooks", out: "hoo_000001" },
     without: { service: 1, key: 1 },
+    showsUrls: ["get webhooks", "get webhooks --json"],
   },
 };

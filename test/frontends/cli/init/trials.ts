@@ -5,5 +5,7 @@ export const TRIALS: CommandTrials = {
     lines: ["init -c other/outreach.yaml"],
     story: { words: "init -c new.yaml", out: "new.yaml" },
     without: null,
+    homePaths: ["init -c ~/outreach.yaml", "init -c ~/new/"],
+    links: [{ ".gitignore": "../outside/a.yaml" }, "init"],
   },
 };

@@ -153,11 +153,9 @@ test("where the webhook cannot be removed, it says how to remove it", async () =
 });
 
 describe("after a kill", () => {
-  test("audit names the webhook, and no other command does: doctor, the next listen and generate leave it out", async () => {
+  test("doctor, the next listen and generate leave the webhook out", async () => {
     const project = await openProject();
     const id = await killed(project);
-    const audit = await project.run("audit");
-    expect(audit).toMatchObject({ code: 0, out: expect.stringMatching(new RegExp(`Temporary[^]*${id}`)) as string });
     expect((await project.run("doctor")).err).toBe("");
     expect(await project.run("generate")).toMatchObject({
       code: 0,

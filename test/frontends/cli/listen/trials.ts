@@ -6,6 +6,8 @@ export const TRIALS: CommandTrials = {
     serves: /http:\/\/127\.0\.0\.1:\d+/,
     story: null,
     without: null,
+    homePaths: ["listen --port 0 --save=~/events"],
+    links: [{ events: "../outside" }, "listen --port 0 --secret env:S --save events"],
   },
   "listen replay": {
     lines: ["listen replay event.json --to http://127.0.0.1:9/hooks --secret env:ENV_SECRET"],

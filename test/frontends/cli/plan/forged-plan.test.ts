@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { checksumOf } from "../../../../src/core/state/document.ts";
 import { startHttpStateServer } from "../../../core/state/http/http-state-server.ts";
+import { PLAN_PRINTERS } from "../program/every-command.ts";
 import { type Project, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -206,7 +207,7 @@ test.each([
   await planned(project);
   const message = { code: "c", severity: "warning", summary: "s", detail: "d", ways: [way] };
   forge(project, (saved) => ({ ...saved, messages: [message] }));
-  for (const command of [`show ${PLAN}`, `comment --dry-run ${PLAN}`, `apply ${PLAN}`])
+  for (const command of [...PLAN_PRINTERS, "apply"].map((words) => `${words} ${PLAN}`))
     expect(await refusal(project, command)).toMatch(/is not what a plan has there/);
 });
 
@@ -264,7 +265,7 @@ test("the key of a state's plans is shown by state pull alone", async () => {
     "doctor --json",
     "explain --json outreach_webhook.crm",
     `show --json ${PLAN}`,
-    `comment --dry-run ${PLAN}`,
+    ...PLAN_PRINTERS.map((words) => `${words} ${PLAN}`),
     `apply --json ${PLAN}`,
   ]) {
     const { code, out, err } = await project.run(command, { OUTREACH_LOG: "debug" });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { checksumOf } from "../../../../src/core/state/document.ts";
+import { PLAN_PRINTERS } from "../program/every-command.ts";
 import { modeOf, oneWebhook, useProjects } from "../project.ts";
 import { NO_STATE_YET } from "../no-changes.ts";
 
@@ -300,7 +301,7 @@ test.each([
   expect((await project.run("plan --out x.plan")).code).toBe(0);
   project.write("x.plan", change(project.read("x.plan")));
   expect(await project.run("plan --out x.plan")).toMatchObject({ code: 1, sent: [] });
-  for (const command of ["apply x.plan", "show x.plan", "comment --dry-run x.plan"]) {
+  for (const command of ["apply", ...PLAN_PRINTERS].map((words) => `${words} x.plan`)) {
     const { code, err, sent } = await project.run(command);
     expect({ code, sent }, command).toEqual({ code: 1, sent: [] });
     expect(err).toContain("[plan_file_unreadable]");

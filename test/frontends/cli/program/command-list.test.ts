@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { COMMANDS, type ListedCommand, commandWords } from "../../../../src/frontends/cli/program/command-list.ts";
 import { createProgram } from "../../../../src/frontends/cli/program/program.ts";
@@ -25,6 +25,29 @@ test("the words of every command are in the list once", () => {
   expect(commandWords()).toEqual(
     expect.arrayContaining(["plan", "state mv", "sandbox", "sandbox trigger", "listen", "listen replay"]),
   );
+});
+
+/** Where a text names a command: others than these are a sentence about what outreach does. */
+const NAMED =
+  /(?:\b(?:[Rr]un|If|with|of|by)|:|`|\() outreach (?!(?:will|configuration)\b)([a-z-]+(?<!s))\b|"outreach (?!configuration)([a-z-]+)"/g;
+
+test("the texts in src name commands that there are", () => {
+  const src = new URL("../../../../src/", import.meta.url);
+  const known = new Set(["help", ...commandWords().map((words) => words.split(" ")[0])]);
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const named = files.flatMap((file) =>
+    readFileSync(new URL(file, src), "utf8")
+      .split("\n")
+      .flatMap((line, index) =>
+        [...line.matchAll(NAMED)].map(([, said, run]) => [said ?? run, `src/${file}:${String(index + 1)}`] as const),
+      ),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(
+    named.flatMap(([name, place]) =>
+      known.has(name) ? [] : [`${place} names the command ${String(name)}, which there is not`],
+    ),
+  ).toEqual([]);
 });
 
 test("where no command is named, help has all of them in the order of the list", async () => {

@@ -21,6 +21,16 @@ interface CommandTrial {
   readonly story: HappyStory | null;
   /** The exit codes without a service that answers, and without a valid key. The words are those of the story, if it has no others. Null: it serves, or writes into folders of the machine. */
   readonly without: { readonly words?: string; readonly service: number; readonly key: number } | null;
+  /** The words in front of a saved plan that it prints, and sends nothing. */
+  readonly printsPlan?: string;
+  /** How it shows a plan under --no-secrets. */
+  readonly untrusted?: string;
+  /** How it shows live URLs. */
+  readonly showsUrls?: readonly string[];
+  /** Lines with a path that no shell expanded. */
+  readonly homePaths?: readonly string[];
+  /** Links that lead out of the folder, and a line that would write there. */
+  readonly links?: readonly [links: { readonly [name: string]: string }, line: string];
   /** What its tool is called with by agents. */
   readonly calls?: readonly { readonly [name: string]: unknown }[];
 }

@@ -37,11 +37,20 @@ const MAIN: CommandTrials = {
     story: { words: "plan", out: "Plan: 1 to add, 0 to change, 0 to destroy." },
     without: { service: 1, key: 1 },
     calls: [{}, { targets: ["outreach_webhook.crm"] }, { destroy: true }, { refresh_only: true }],
+    homePaths: [
+      "plan --out=~/outreach.plan",
+      "plan --out=~",
+      "plan --out=~ada/outreach.plan",
+      "plan -c ~/outreach.yaml",
+      "plan --var-file=~/prod.yaml",
+    ],
+    untrusted: "plan --no-secrets --json",
   },
   apply: {
     lines: ["apply saved.plan", "apply --auto-approve", "apply --auto-approve --json"],
     story: { words: "apply --auto-approve", out: "Resources: 1 added, 0 changed, 0 destroyed." },
     without: { service: 1, key: 1 },
+    homePaths: ["apply --auto-approve --var-file=~/prod.yaml", "apply ~/outreach.plan"],
   },
   show: {
     lines: [
@@ -55,6 +64,7 @@ const MAIN: CommandTrials = {
     ],
     story: { before: apply, words: "show", out: "hoo_000001" },
     without: { service: 0, key: 0 },
+    printsPlan: "show",
   },
   output: {
     lines: ["output", "output --json"],
@@ -142,6 +152,9 @@ export const EVERY_COMMAND: CommandTrials = Object.assign(
   ...(await Promise.all(FOLDERS.map(trialsIn))),
   LAST,
 ) as CommandTrials;
+
+/** What prints a saved plan, which the words precede, and sends nothing. */
+export const PLAN_PRINTERS = Object.values(EVERY_COMMAND).flatMap(({ printsPlan = [] }) => printsPlan);
 
 /** Runs a story with the project's command, as a process. */
 export async function runStory(project: Project, { before, words }: HappyStory): Promise<Ran> {

@@ -5,5 +5,6 @@ export const TRIALS: CommandTrials = {
     lines: ["provider install mirror"],
     story: { words: "provider install", out: "provider_installation {" },
     without: null,
+    homePaths: ["provider install ~/mirror", "provider install ~", "provider install mirror --archives=~/release"],
   },
 };

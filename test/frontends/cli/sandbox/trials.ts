@@ -6,6 +6,7 @@ export const TRIALS: CommandTrials = {
     serves: /http:\/\/127\.0\.0\.1:\d+/,
     story: null,
     without: null,
+    homePaths: ["sandbox --port 0 --seed=~/records.json"],
   },
   "sandbox trigger": {
     lines: ["sandbox trigger emailsReplied", "sandbox trigger nothing"],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { EVERY_COMMAND, PLAN_PRINTERS } from "../program/every-command.ts";
 import { type Project, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -52,7 +53,7 @@ test("what a plan masks stands in no file, no report and no state; and a masked 
   const elsewhere = { OUTREACH_VAR_token: undefined, HOOK: undefined, OUTREACH_API_KEY: undefined };
   for (const format of ["text", "markdown", "html", "json"])
     expect(await run(`show --format ${format} saved.plan`, elsewhere)).toContain("(sensitive value)");
-  await run("comment --dry-run saved.plan", elsewhere);
+  for (const command of PLAN_PRINTERS) await run(`${command} saved.plan`, elsewhere);
   await run("apply saved.plan");
   expect(await run("output", elsewhere)).toContain("https://other.example.com/(sensitive value)");
   for (const format of ["text", "markdown", "html", "json"]) await run(`show --format ${format}`, elsewhere);
@@ -129,7 +130,8 @@ outputs:
     for (const one of made) expect(ran.out + ran.err, command).not.toContain(one);
   };
   await project.run("apply --auto-approve");
-  for (const command of ["plan", "get webhooks", "get webhooks --json", "audit"]) await expectHidden(command);
+  for (const command of ["plan", ...Object.values(EVERY_COMMAND).flatMap(({ showsUrls = [] }) => showsUrls)])
+    await expectHidden(command);
   await expectHidden("plan --state lost.json", 1);
 });
 

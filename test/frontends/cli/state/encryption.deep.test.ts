@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { encodeLine } from "../../../../src/core/state/journal.ts";
+import { PLAN_PRINTERS } from "../program/every-command.ts";
 import { type Project, type Ran, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -224,7 +225,7 @@ describe("a saved plan", () => {
     Object.assign(project.environment, SECRETS);
     project.write("stage/prod.yaml", configuration("{ passphrase: { env: PHRASE } }"));
     expect(await project.run("plan -c stage/prod.yaml --out saved.plan")).toMatchObject({ code: 0 });
-    for (const command of ["show", "apply", "comment --dry-run"]) {
+    for (const command of ["apply", ...PLAN_PRINTERS]) {
       const ran = await project.run(`${command} saved.plan`);
       expect(ran, command).toMatchObject({ code: 1, out: "", sent: [] });
       expect(ran.err).toContain("The plan is encrypted");
@@ -329,31 +330,25 @@ const COMMANDS = [
 ] as const;
 
 describe.each(COMMANDS)("a command for %s", (_, encryption) => {
-  test.each([
-    "plan --no-secrets",
-    "show saved.plan",
-    "comment --dry-run saved.plan",
-    "comment --dry-run --no-secrets saved.plan",
-    "apply saved.plan",
-  ])("is not run by %s", async (command) => {
-    const project = await openApplied("{ key: { env: ONE } }");
-    expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
-    project.write("outreach.yaml", configuration(encryption));
-    const ran = await project.run(command);
-    expect(ran).toMatchObject({ code: 1, out: "", sent: [] });
-    expect(ran.err).toMatch(/does not run|no command runs unless you allow it/);
-    expect(Object.keys(project.files())).not.toContain("ran");
-  });
+  test.each(["plan --no-secrets", ...PLAN_PRINTERS.map((words) => `${words} saved.plan`), "apply saved.plan"])(
+    "is not run by %s",
+    async (command) => {
+      const project = await openApplied("{ key: { env: ONE } }");
+      expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
+      project.write("outreach.yaml", configuration(encryption));
+      const ran = await project.run(command);
+      expect(ran).toMatchObject({ code: 1, out: "", sent: [] });
+      expect(ran.err).toMatch(/does not run|no command runs unless you allow it/);
+      expect(Object.keys(project.files())).not.toContain("ran");
+    },
+  );
 
   test("is run with --run-key-command, by every reader of a plan", async () => {
     const project = await openApplied("{ key: { env: ONE } }");
     project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
     expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
     project.write("outreach.yaml", configuration(encryption, OTHER));
-    const conflict = await project.run("comment --dry-run --no-secrets --run-key-command saved.plan");
-    expect(conflict).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Conflicting options") as string });
-    expect(Object.keys(project.files())).not.toContain("ran");
-    for (const command of ["show", "comment --dry-run", "apply"])
+    for (const command of [...PLAN_PRINTERS, "apply"])
       expect((await project.run(`${command} --run-key-command saved.plan`)).out, command).toMatch(/1 (?:added|to add)/);
   });
 });
@@ -367,13 +362,7 @@ test("a plan without secrets is in plain text, says so, and is read without the 
   });
   expect(project.read("saved.plan")).toMatch(/^\{"planFile":1,"withSecrets":false,/);
   project.write("outreach.yaml", configuration("{ key: { command: [touch, ran] } }", OTHER));
-  for (const command of [
-    "show",
-    "show --json",
-    "comment --dry-run",
-    "comment --dry-run --no-secrets",
-    "show --run-key-command",
-  ]) {
+  for (const command of [...PLAN_PRINTERS, "show --json", "show --run-key-command"]) {
     const ran = await project.run(`${command} saved.plan`, { ONE: undefined });
     expect(ran, command).toMatchObject({ code: 0, err: "", sent: [] });
     expect(ran.out, command).toContain(`${URL}/other`);

@@ -34,6 +34,7 @@ export const TRIALS: CommandTrials = {
       out: "copy.json",
     },
     without: { words: "state push nothing.json", service: 1, key: 1 },
+    homePaths: ["state push ~/outreach.state.json"],
   },
   "state mv": {
     lines: ["state mv outreach_webhook.a outreach_webhook.z", "state mv outreach_webhook.z outreach_webhook.a"],

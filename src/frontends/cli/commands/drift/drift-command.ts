@@ -88,9 +88,7 @@ async function print(
   const format = await DRIFT_FORMATS[name]();
   const status = driftStatus(report, { failOnUnmanaged: failOn === "unmanaged" });
   const diagnostics = arrangedDiagnostics(context, report.diagnostics, { hidesEmails: context.hidesEmails.out });
-  const advice = driftAdvice((command, more = "") =>
-    context.asCalled(`outreach ${command} ${context.given}${more}`.trimEnd()),
-  );
+  const advice = driftAdvice(context);
   const shown = {
     name: configurationName(context, config, team[0]),
     stage,

@@ -32,9 +32,7 @@ export const tool: ToolDefinition = {
     const scope = { targets, excludes };
     const { stage, ...found } = await drift(context, { ...options, scope });
     const report = { ...found, diagnostics: toolDiagnostics(context, found.diagnostics) };
-    const advice = driftAdvice((command, words = "") =>
-      context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()),
-    );
+    const advice = driftAdvice(context);
     const status = driftStatus(report, { failOnUnmanaged: false });
     const shown = {
       name: configurationName(context, options.config, options.team[0]),
