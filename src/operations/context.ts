@@ -1,4 +1,6 @@
 import type { Configuration } from "../core/config/block.ts";
+import type { Scope } from "../core/config/blocks/evaluate-argument.ts";
+import type { VariableValue } from "../core/config/variables/variables.ts";
 import type { SecretSource } from "../core/model/declaration.ts";
 import type { Diagnostic, Result } from "../core/model/diagnostic.ts";
 import type { Catalog } from "../core/model/definition.ts";
@@ -79,6 +81,14 @@ export interface Configurations {
 
 export function noConfigurations(): Configurations {
   return { opened: new Map(), isStack: false };
+}
+
+/** A configuration for one team, with the values of its variables. */
+export interface SettledConfiguration {
+  readonly configuration: Configuration;
+  readonly variables: ReadonlyMap<string, VariableValue>;
+  /** The scope of expressions in settings. */
+  readonly settings: Scope;
 }
 
 /** A configuration that has been read, for all of its teams. */

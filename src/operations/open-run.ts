@@ -47,6 +47,8 @@ export interface RunOptions extends OperationOptions {
   readonly persists?: boolean;
   /** What the operation needs of the configuration: `settings`, only where service and state are; `blocks`, no list that a command prints. By default all of it. */
   readonly needs?: "settings" | "blocks" | "everything";
+  /** The configuration, where it was loaded before. */
+  readonly loaded?: Result<LoadedConfiguration>;
   /** Checks configuration and store, before anything is read from the store or sent. */
   readonly check?: (opened: Pick<OpenRun, "loaded" | "store">) => void;
   /** Changes the state that was read, as for a first saved plan, which has created lineage and salt. */
@@ -73,7 +75,12 @@ export async function withOpenRun<T>(
   const { value: loaded, diagnostics } =
     needs === "settings"
       ? { value: await loadSettings(context, options, "service", "state"), diagnostics: [] }
-      : await loadEverything(context, options, { runsLists: options.secrets !== false && needs === "everything" });
+      : sound(
+          options.loaded ??
+            (await loadConfiguration(context, options, {
+              runsLists: options.secrets !== false && needs === "everything",
+            })),
+        );
   logUnusedVariables(context, loaded);
   const store = await openStore(context, options, loaded);
   check({ loaded, store });
@@ -151,12 +158,8 @@ function logUnusedVariables(context: OperationContext, { configuration }: Loaded
       );
 }
 
-async function loadEverything(
-  context: OperationContext,
-  options: OperationOptions,
-  runs: { readonly runsLists: boolean },
-): Promise<Result<LoadedConfiguration>> {
-  const loaded = await loadConfiguration(context, options, runs);
+/** Throws for mistakes. */
+function sound(loaded: Result<LoadedConfiguration>): Result<LoadedConfiguration> {
   const { value, diagnostics } = loaded;
   if (hasErrors(diagnostics))
     throw new DiagnosticsError([...diagnostics, ...value.evaluate({ known: new Map(), instances: [] }).diagnostics]);

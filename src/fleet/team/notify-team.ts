@@ -5,31 +5,32 @@ import type { OperationOptions } from "../../operations/options.ts";
 import { summaryText } from "../../output/content/summary-text.ts";
 import { plain } from "../../output/content/paint.ts";
 import type { FleetStore } from "../database/pg-fleet-store.ts";
-import { hasNoTargets, sendNotices } from "./send-notices.ts";
+import { sendNotices } from "./send-notices.ts";
 import type { Done, Ended } from "./team-result.ts";
 import type { TeamRun } from "./team-run.ts";
 
 /** These say nothing about the team. */
 const SAYS_NOTHING: ReadonlySet<Ended["outcome"]> = new Set(["busy", "interrupted", "outdated"]);
 
+interface Notifying {
+  readonly done: Done;
+  readonly ended: Ended;
+  readonly options: Pick<OperationOptions, "config">;
+  readonly team: string;
+  readonly fleet: Pick<FleetStore, "sentNotices" | "keepNotices">;
+}
+
 /** Sends notifications of a run's findings: each once until it is over, and again after `remind`. Returns warnings for those that could not be sent. */
 export async function notifyTeam(
   run: TeamRun,
-  {
-    done,
-    ended,
-    options,
-    team,
-    fleet,
-  }: { readonly done: Done; readonly ended: Ended; readonly options: OperationOptions; readonly team: string } & {
-    readonly fleet: Pick<FleetStore, "sentNotices" | "keepNotices">;
-  },
+  { done, ended, options: { config }, team, fleet }: Notifying,
 ): Promise<readonly Diagnostic[]> {
-  if (SAYS_NOTHING.has(ended.outcome) || run.context.stop.aborted || (await hasNoTargets(run.context, options)))
-    return [];
+  const { loaded } = done;
+  const says = !SAYS_NOTHING.has(ended.outcome) && !run.context.stop.aborted;
+  if (!says || !loaded?.configuration.notify?.length) return [];
   const notices = noticesOf(done, ended);
   const before = notices.length === 0 ? {} : await fleet.sentNotices(team);
-  const { warnings, sent } = await sendNotices(run.context, options, { notices, before });
+  const { warnings, sent } = await sendNotices(run.context, loaded, { config, notices, before });
   await fleet.keepNotices(team, sent);
   return warnings;
 }

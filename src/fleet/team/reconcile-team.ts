@@ -9,11 +9,11 @@ import { keyName } from "../../core/secrets/key-name.ts";
 import { digest } from "../../core/state/checksum.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import { type Applied, apply } from "../../operations/apply.ts";
+import { loadConfiguration } from "../../operations/configuration/load-configuration.ts";
 import { openedBefore } from "../../operations/configuration/read-configuration.ts";
 import type { OperationContext } from "../../operations/context.ts";
 import { BUG, failureOf } from "../../operations/known-failure.ts";
-import { type OpenRun, withFirstSalt, withOpenRun } from "../../operations/open-run.ts";
-import type { OperationOptions } from "../../operations/options.ts";
+import { type OpenRun, type RunOptions, withFirstSalt, withOpenRun } from "../../operations/open-run.ts";
 import { type Planned, plan } from "../../operations/plan.ts";
 import { recheckPlanned } from "../../operations/recheck.ts";
 import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
@@ -55,8 +55,8 @@ const ALLOWED = { none: [], safe: [], all: ASKED_FOR, person: APPROVED } as cons
 
 /** Plans as `outreach apply --auto-approve` does, and applies the plan, or saves it. */
 export function reconcileTeam(team: TeamTask, auto: Auto): Promise<TeamResult> {
-  return inRun(team, ({ context }, done) =>
-    withOpenRun(context, { ...optionsOf(team), operation: OPERATION }, async (opened) => {
+  return inRun(team, ({ context }, done, options) =>
+    withOpenRun(context, options, async (opened) => {
       if (opened.open.version === null) await assertNotRenamed(team, opened);
       return planAndAct(
         {
@@ -74,15 +74,14 @@ export function reconcileTeam(team: TeamTask, auto: Auto): Promise<TeamResult> {
 
 /** Applies a plan that a person has approved, as `outreach apply FILE` does. */
 export function applyApproved(team: TeamTask, bytes: Uint8Array): Promise<TeamResult> {
-  return inRun(team, async ({ context }, done) => {
-    const options = optionsOf(team);
+  return inRun(team, async ({ context }, done, options) => {
     const names = { path: "the approved plan", again: "The next run of the team makes a new plan." };
     const read = await decodePlan(context, bytes, { ...options, ...names, runKeyCommand: true });
     // The values of variables are those of the configuration in force, as everything else of it.
     return withSavedPlan(
       context,
       read,
-      { ...options, variables: {}, operation: OPERATION },
+      { ...options, variables: {} },
       async (run, { planned, diagnostics, status }) => {
         done.diagnostics = diagnostics;
         const applied =
@@ -103,10 +102,6 @@ const ENDS = { complete: "applied", incomplete: "failed", interrupted: "failed",
 function add(done: Done, applied: Applied): void {
   done.applied = applied;
   done.diagnostics = [...done.diagnostics, ...applied.diagnostics];
-}
-
-function optionsOf({ options, team }: TeamTask): OperationOptions {
-  return { ...options, team: [team] };
 }
 
 /**
@@ -269,8 +264,10 @@ function outcomeOfErrors(diagnostics: readonly Diagnostic[]): TeamResult["outcom
   return (["interrupted", "outdated"] as const).find((one) => outcomes.includes(one)) ?? outcomes[0] ?? "failed";
 }
 
+type Work = (run: TeamRun, done: Done, options: RunOptions) => Promise<Ended>;
+
 /** Turns what goes wrong into a result. Throws only the reason of the signal, and the error of the database. */
-async function inRun(task: TeamTask, work: (run: TeamRun, done: Done) => Promise<Ended>): Promise<TeamResult> {
+async function inRun(task: TeamTask, work: Work): Promise<TeamResult> {
   const { context, shared, team, signal, seen, hangsAfterMs } = task;
   const watch = watchState(team, seen);
   const answers = watchAnswers(shared, { clock: context.clock, hangsAfterMs, signal });
@@ -278,17 +275,17 @@ async function inRun(task: TeamTask, work: (run: TeamRun, done: Done) => Promise
     { ...context, watchStore: watch.watchStore },
     { shared: answers.shared, team, signal: answers.signal },
     async (run) => {
-      const done: Done = { diagnostics: [], planned: null, applied: null };
+      const done: Done = { loaded: null, diagnostics: [], planned: null, applied: null };
       const resultOf = async (ended: Ended): Promise<TeamResult> => {
-        done.diagnostics = [
-          ...done.diagnostics,
-          ...(await notifyTeam(run, { ...task, done, ended, options: optionsOf(task) })),
-        ];
+        done.diagnostics = [...done.diagnostics, ...(await notifyTeam(run, { ...task, done, ended }))];
         const isOlder = done.diagnostics.some(({ code }) => code === "state_older");
         return { ...teamResult(run, done, ended), seen: watch.seen(), needsPerson: isOlder || watch.isLeft() };
       };
       try {
-        const ended = await work(run, done);
+        const options = { ...task.options, team: [team] };
+        const loaded = await loadConfiguration(run.context, options, { runsLists: true });
+        done.loaded = loaded.value;
+        const ended = await work(run, done, { ...options, loaded, operation: OPERATION });
         if (ended.outcome === "failed") signal.throwIfAborted();
         return await resultOf(ended);
       } catch (error) {

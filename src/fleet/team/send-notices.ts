@@ -6,17 +6,11 @@ import { visible } from "../../core/model/visible.ts";
 import { noAnswerClause, WebFailure } from "../../core/model/web.ts";
 import { runCommand } from "../../core/secrets/command-output.ts";
 import { configurationName } from "../../operations/configuration/configuration-name.ts";
-import {
-  type LoadedConfiguration,
-  loadSection,
-  settingText,
-} from "../../operations/configuration/load-configuration.ts";
+import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
+import { settingText } from "../../operations/configuration/setting-text.ts";
 import { noticeUrl } from "../../operations/configuration/notify-problems.ts";
-import { openConfiguration } from "../../operations/configuration/read-configuration.ts";
 import { hiddenFromCommands, revealOnce } from "../../operations/configuration/reveal-secrets.ts";
 import type { OperationContext } from "../../operations/context.ts";
-import { failureOf } from "../../operations/known-failure.ts";
-import type { OperationOptions } from "../../operations/options.ts";
 import { lazyWeb } from "../../operations/service/lazy-web.ts";
 import { BODIES, type Message, messageOf } from "./notice-message.ts";
 
@@ -30,7 +24,12 @@ export interface NoticesResult {
   readonly sent: SentNotices;
 }
 
-const NOTHING_SENT: NoticesResult = { warnings: [], sent: {} };
+interface NoticesToSend {
+  /** The path of the configuration. */
+  readonly config: string;
+  readonly notices: readonly Notice[];
+  readonly before: SentNotices;
+}
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -41,15 +40,12 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  */
 export async function sendNotices(
   context: OperationContext,
-  options: OperationOptions,
-  { notices, before }: { readonly notices: readonly Notice[]; readonly before: SentNotices },
+  loaded: LoadedConfiguration,
+  { config, notices, before }: NoticesToSend,
 ): Promise<NoticesResult> {
-  if (notices.length === 0) return NOTHING_SENT;
-  const loaded = await loadTargets(context, options);
-  if (loaded === null) return NOTHING_SENT;
   const { notify = [], team = null } = loaded.configuration;
   const about = {
-    configuration: configurationName(context, options.config),
+    configuration: configurationName(context, config),
     team,
     at: isoTime(context.clock.now()),
   };
@@ -64,22 +60,6 @@ export async function sendNotices(
     warnings: results.flatMap(({ warnings }) => warnings),
     sent: Object.assign({}, ...results.map(({ sent }) => sent)) as SentNotices,
   };
-}
-
-/** What was read for all teams says so without loading it for this one. */
-export async function hasNoTargets(context: OperationContext, options: OperationOptions): Promise<boolean> {
-  const { value } = await openConfiguration(context, options);
-  return (value.notify ?? []).length === 0;
-}
-
-async function loadTargets(context: OperationContext, options: OperationOptions): Promise<LoadedConfiguration | null> {
-  try {
-    return (await loadSection(context, options, "notify")).value;
-  } catch (error) {
-    // The run itself reports a configuration that cannot be read.
-    if (failureOf(error)) return null;
-    throw error;
-  }
 }
 
 interface Sending {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import type { Applied } from "../../operations/apply.ts";
+import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
 import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
 import type { Planned } from "../../operations/plan.ts";
 import { modeOf } from "../../output/content/output-format.ts";
@@ -11,6 +12,8 @@ import type { TeamRun } from "./team-run.ts";
 
 /** What a run has found and done so far, for its result. */
 export interface Done {
+  /** Null before the configuration is loaded. */
+  loaded: LoadedConfiguration | null;
   diagnostics: readonly Diagnostic[];
   planned: Planned | null;
   applied: Applied | null;

@@ -18,39 +18,37 @@ import {
   readAddressList,
   shownOf,
 } from "../../frontends/yaml/address-list.ts";
-import type { OperationContext } from "../context.ts";
+import type { OperationContext, SettledConfiguration } from "../context.ts";
+import { settingText } from "./setting-text.ts";
 import { isBlank, listFile, placeIn } from "./list-source.ts";
-
-/** The value of a setting once the variables are known. */
-type TextOf = (argument: Argument, locate: (written?: Written) => Place | undefined) => Result<string | null>;
 
 /** Runs the command of a list. */
 export type RunListCommand = (command: readonly string[]) => Promise<CommandOutput>;
 
 interface Reading {
   readonly context: OperationContext;
-  readonly textOf: TextOf;
   /** Null where no command may run: what is recorded stands for its list. */
   readonly runCommand: RunListCommand | null;
 }
 
-interface InFolder extends Reading {
-  /** The configuration's folder, which must contain the files. */
-  readonly root: string;
+interface ReadingOf extends Reading {
+  readonly settled: SettledConfiguration;
 }
 
 /** Reads the files and commands of fan-outs, and adds their values. */
-export async function withAddressLists(configuration: Configuration, reading: Reading): Promise<Result<Configuration>> {
-  const read = await Promise.all(
-    configuration.blocks.map((block) => withLists(block, { ...reading, root: configuration.folder })),
-  );
+export async function withAddressLists(
+  settled: SettledConfiguration,
+  reading: Reading,
+): Promise<Result<Configuration>> {
+  const { configuration } = settled;
+  const read = await Promise.all(configuration.blocks.map((block) => withLists(block, { ...reading, settled })));
   return {
     value: { ...configuration, blocks: read.map(({ value }) => value) },
     diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
-async function withLists(block: Block, reading: InFolder): Promise<Result<Block>> {
+async function withLists(block: Block, reading: ReadingOf): Promise<Result<Block>> {
   let extended = block;
   const diagnostics: Diagnostic[] = [];
   for (const { attribute, sources } of block.fanOut ?? []) {
@@ -104,11 +102,11 @@ function withValues(block: Block, attribute: string, lists: readonly List[]): Bl
   };
 }
 
-async function readSource(source: ValueSource, block: Block, reading: InFolder): Promise<List> {
+async function readSource(source: ValueSource, block: Block, reading: ReadingOf): Promise<List> {
   const locate = (written?: Written): Place | undefined => source.locate([], written);
   const { from } = source;
   if (from.kind === "command") return readCommand(from.command, { source, block, locate, reading });
-  const path = reading.textOf(from.path, locate);
+  const path = settingText(from.path, reading.settled, locate);
   if (path.value !== null) return readFile({ path: path.value, column: source.column }, locate, reading);
   return { addresses: [], name: "", status: "failed", diagnostics: path.diagnostics };
 }
@@ -117,7 +115,7 @@ interface CommandSource {
   readonly source: ValueSource;
   readonly block: Block;
   readonly locate: () => Place | undefined;
-  readonly reading: InFolder;
+  readonly reading: ReadingOf;
 }
 
 async function readCommand(
@@ -173,8 +171,9 @@ interface NamedList {
 async function readFile(
   { path, column }: NamedList,
   locate: () => Place | undefined,
-  { context, root }: InFolder,
+  { context, settled }: ReadingOf,
 ): Promise<List> {
+  const { folder: root } = settled.configuration;
   const read = await listFile(path, { root, key: "emails_from" }, context);
   if ("bytes" in read) return listOf(readAddressList(read.bytes, { column }), read.name, context);
   const diagnostics = [errorOf("address_file", "Cannot read addresses", { ...read, place: locate() })];

@@ -8,11 +8,11 @@ import {
 } from "../../core/model/diagnostic.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
 import { BASE_URL_VARIABLE } from "./environment-names.ts";
-import { type LoadedConfiguration, settingText } from "./load-configuration.ts";
-import type { Ports } from "../context.ts";
+import { settingText } from "./setting-text.ts";
+import type { Ports, SettledConfiguration } from "../context.ts";
 
 /** The base URL of the environment or else of the configuration; null when neither has one. */
-export function baseUrlOf({ environment }: Ports, loaded: LoadedConfiguration): Result<string | null> {
+export function baseUrlOf({ environment }: Ports, loaded: SettledConfiguration): Result<string | null> {
   const { baseUrl: declared, locate } = loaded.configuration.service;
   const given = environment[BASE_URL_VARIABLE] ?? "";
   const inFile =
@@ -41,7 +41,7 @@ function invalidBaseUrl(problem: string, place?: Place): Diagnostic {
 }
 
 /** The source of the base URL, for messages. */
-export function baseUrlSource({ environment }: Ports, { configuration: { service } }: LoadedConfiguration): string {
+export function baseUrlSource({ environment }: Ports, { configuration: { service } }: SettledConfiguration): string {
   if ((environment[BASE_URL_VARIABLE] ?? "") !== "") return BASE_URL_VARIABLE;
   const { file, line, column, construct } = service.locate(["base_url"]) ?? {};
   const place = construct ?? [file, line, column].filter((part) => part !== undefined).join(":");

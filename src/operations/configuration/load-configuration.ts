@@ -1,4 +1,4 @@
-import { type Argument, type Configuration, type Hide, NOTHING_DECLARED } from "../../core/config/block.ts";
+import { type Configuration, type Hide, NOTHING_DECLARED } from "../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
 import { ignoredBy } from "../../core/config/ignored-by.ts";
@@ -11,15 +11,7 @@ import {
   resolveVariables,
 } from "../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../core/model/declaration.ts";
-import {
-  type Diagnostic,
-  DiagnosticsError,
-  hasErrors,
-  type Place,
-  type Result,
-  type Written,
-  errorOf,
-} from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { type IgnoredWarnings, NONE_IGNORED, withoutIgnored } from "../../core/model/ignored-warnings.ts";
 import { getOrMake } from "../../core/model/maps.ts";
 import type { Path } from "../../core/model/path.ts";
@@ -33,7 +25,7 @@ import { type OperationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
 import { readNamedFile, resolvePath } from "./named-file.ts";
 import { openConfiguration } from "./read-configuration.ts";
-import type { OperationContext, Ports, TeamsInCommon } from "../context.ts";
+import type { OperationContext, Ports, SettledConfiguration, TeamsInCommon } from "../context.ts";
 import type { HidingConfiguration } from "./reveal-secrets.ts";
 import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
@@ -42,7 +34,8 @@ import { notifyProblems } from "./notify-problems.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
 
 export interface LoadedConfiguration extends HidingConfiguration {
-  readonly variables: ReadonlyMap<string, VariableValue>;
+  /** Without the values of a saved plan. */
+  readonly ofJob: () => SettledConfiguration;
   readonly evaluate: Evaluate;
   readonly ignored: IgnoredWarnings;
   /** False with `--no-secrets`. */
@@ -51,40 +44,39 @@ export interface LoadedConfiguration extends HidingConfiguration {
   readonly missing: readonly Diagnostic[];
 }
 
-/** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. `runsLists`: runs the commands of lists. */
+export interface LoadingOptions {
+  /** Whether the commands of lists run. */
+  readonly runsLists?: boolean;
+  /** The values of variables in a saved plan, for those that the command line does not set. */
+  readonly ofPlan?: VariableInput["assigned"];
+}
+
+/** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. */
 export async function loadConfiguration(
   context: OperationContext,
   options: OperationOptions,
-  { runsLists }: { readonly runsLists: boolean } = { runsLists: false },
+  { runsLists = false, ofPlan = new Map() }: LoadingOptions = {},
 ): Promise<Result<LoadedConfiguration>> {
   const read = await openConfiguration(context, options);
   const { isStack = false } = read.value;
   const written = ofChosenTeam(read, options.team);
   const given = await givenVariables(context, options);
-  const input = { assigned: given.value, ambient: ambientVariables(context, read.value) };
+  const ambient = ambientVariables(context, read.value);
+  const input = { assigned: new Map([...ofPlan, ...given.value]), ambient };
   const declared = options.secrets === false ? masking(written, input, context) : written;
-  const resolved = resolvedVariables(read, declared, input);
-  const variables = withMissing(declared, resolved.value);
+  const { value: settled, diagnostics: unsettled } = settledFor(declared, input);
+  const { variables, settings } = settled;
   // A default in plain text is a mistake, whose line messages may show.
   const mistaken = written.variables.map(({ sensitive, default: value = null }) => ({ sensitive, value }));
   for (const { value, sensitive } of [...variables.values(), ...mistaken])
     if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
-  const settings = settingsScope(declared, variables);
-  const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> =>
-    settingText(argument, { settings }, locate);
-  // A stack has no such references: there, secrets are sensitive variables.
-  const secrets = isStack ? { value: declared, diagnostics: [] } : withSecretSources(declared, textOf);
-  const { mistakes, keyVariables, secretVariables } = getOrMake(read.inCommon, assignedText(given.value), () =>
-    teamsInCommon(read.value, { input, configuration: secrets.value, environment: context.environment }),
+  const { mistakes, ...inCommon } = getOrMake(read.inCommon, assignedText(input.assigned), () =>
+    teamsInCommon(read.value, { input, configuration: settled.configuration, environment: context.environment }),
   );
-  const hiding = { configuration: secrets.value, settings, keyVariables, secretVariables };
+  const hiding = { ...settled, ...inCommon };
   // Few configurations have such commands, so this module is loaded only for runs.
   const runCommand = runsLists ? (await import("./reveal-secrets.ts")).runListOnce(context, hiding) : null;
-  const { value: configuration, diagnostics } = await withAddressLists(secrets.value, {
-    context,
-    textOf,
-    runCommand,
-  });
+  const { value: configuration, diagnostics } = await withAddressLists(settled, { context, runCommand });
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
@@ -94,12 +86,11 @@ export async function loadConfiguration(
       ...read.diagnostics,
       ...mistakes,
       ...given.diagnostics,
-      ...resolved.diagnostics,
-      ...secrets.diagnostics,
+      ...(isUnread(read) ? unsettled.filter(({ code }) => code !== "variable_undeclared") : unsettled),
       ...diagnostics,
-      ...keysAsSecrets(configuration.blocks, keyVariables),
+      ...keysAsSecrets(configuration.blocks, inCommon.keyVariables),
       ...differingServices(context, configuration.service, settings),
-      ...notifyProblems(configuration, textOf),
+      ...notifyProblems(settled),
     ],
     ignored,
   );
@@ -107,21 +98,19 @@ export async function loadConfiguration(
   const unused = isStack || hasErrors(found) ? [] : unusedVariables(declared);
   return {
     value: {
+      ...hiding,
       configuration,
-      variables,
-      settings,
+      ofJob: () => settledFor(written, { assigned: given.value, ambient }).value,
       evaluate: (seen) => {
         const evaluated = instanceKeys(
           learnReads(learnDeclarations(evaluate(seen), context), context),
           configuration.blocks,
-          keyVariables,
+          inCommon.keyVariables,
         );
         const more = hasErrors(evaluated.diagnostics) ? [] : unused;
         return { ...evaluated, diagnostics: withoutIgnored([...evaluated.diagnostics, ...more], ignored) };
       },
       ignored,
-      keyVariables,
-      secretVariables,
       trusted: options.secrets !== false,
       missing: found.filter(({ unknown }) => unknown === "value" || unknown === "refused value"),
     },
@@ -158,17 +147,8 @@ function masking(
 }
 
 /** What a file that cannot be read declares is unknown, so no name is undeclared. */
-function resolvedVariables(
-  { diagnostics: found }: Result<Configuration>,
-  { variables }: Configuration,
-  input: VariableInput,
-): ReturnType<typeof resolveVariables> {
-  const { value, diagnostics } = resolveVariables(variables, input);
-  const isUnread = found.some(({ severity, unknown }) => severity === "error" && unknown === "everything");
-  return {
-    value,
-    diagnostics: isUnread ? diagnostics.filter(({ code }) => code !== "variable_undeclared") : diagnostics,
-  };
+function isUnread({ diagnostics }: Result<Configuration>): boolean {
+  return diagnostics.some(({ severity, unknown }) => severity === "error" && unknown === "everything");
 }
 
 /** The configuration as it applies to the chosen team. Mistakes in the file come before those in the choice. */
@@ -194,28 +174,33 @@ function teamsInCommon(
   },
 ): TeamsInCommon {
   const { teams = [] } = declared;
-  const keysOfTeams = teams.map((team) => settledFor({ ...forTeam(declared, team), blocks: [] }, input).configuration);
+  const keysOfTeams = teams.map(
+    (team) => settledFor({ ...forTeam(declared, team), blocks: [] }, input).value.configuration,
+  );
   let names: ReadonlySet<string> | null = null;
   return {
     mistakes: teamMistakes(declared),
     keyVariables: new Set([API_KEY_VARIABLE, ...[configuration, ...keysOfTeams].flatMap(keyVariableOf)]),
     secretVariables: () =>
       (names ??= new Set(
-        teams.flatMap((team) => secretVariablesOf(settledFor(forTeam(declared, team), input), environment)),
+        teams.flatMap((team) => secretVariablesOf(settledFor(forTeam(declared, team), input).value, environment)),
       )),
   };
 }
 
-/** A team's configuration with the sources of its secrets. Its mistakes are reported where the command is about that team. */
-function settledFor(
-  declared: Configuration,
-  input: VariableInput,
-): Pick<LoadedConfiguration, "configuration" | "settings"> {
-  const settings = settingsScope(declared, withMissing(declared, resolveVariables(declared.variables, input).value));
-  const { value: configuration } = withSecretSources(declared, (argument, locate) =>
-    settingText(argument, { settings }, locate),
-  );
-  return { configuration, settings };
+/** A configuration for one team, with the values of its variables and the sources of its secrets. */
+function settledFor(declared: Configuration, input: VariableInput): Result<SettledConfiguration> {
+  const resolved = resolveVariables(declared.variables, input);
+  const variables = withMissing(declared, resolved.value);
+  const settings = settingsScope(declared, variables);
+  const settled = { configuration: declared, variables, settings };
+  // A stack has no such references: there, secrets are sensitive variables.
+  if (declared.isStack) return { value: settled, diagnostics: resolved.diagnostics };
+  const secrets = withSecretSources(settled);
+  return {
+    value: { ...settled, configuration: secrets.value },
+    diagnostics: [...resolved.diagnostics, ...secrets.diagnostics],
+  };
 }
 
 function keyVariableOf({ service: { apiKey } }: Configuration): readonly string[] {
@@ -248,22 +233,29 @@ function textsIn(value: Value): readonly string[] {
 export async function loadSection(
   context: OperationContext,
   options: OperationOptions,
-  ...sections: readonly ("service" | "state" | "notify")[]
+  ...sections: readonly Section[]
 ): Promise<Result<LoadedConfiguration>> {
   const loaded = await loadConfiguration(context, options);
+  assertSound(loaded, ...sections);
+  return loaded;
+}
+
+type Section = "service" | "state" | "notify";
+
+/** Throws for mistakes in some sections. */
+export function assertSound({ diagnostics }: Result<LoadedConfiguration>, ...sections: readonly Section[]): void {
   const isNeeded = ({ path: [section] = [] }: Diagnostic): boolean => sections.some((one) => one === section);
-  const inTheWay = loaded.diagnostics.filter(
+  const inTheWay = diagnostics.filter(
     (one) => one.severity === "error" && (one.unknown === "everything" || isNeeded(one)),
   );
   if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay);
-  return loaded;
 }
 
 /** As `loadSection`; without a configuration, the environment and the command line have what is needed. */
 export async function loadSettings(
   context: OperationContext,
   options: OperationOptions,
-  ...sections: Parameters<typeof loadSection>[2][]
+  ...sections: readonly Section[]
 ): Promise<LoadedConfiguration> {
   if (!(await hasConfiguration(context, options))) return withoutConfiguration(context, options);
   return (await loadSection(context, options, ...sections)).value;
@@ -296,10 +288,10 @@ export function withoutConfiguration(
     state: { backend: "local", settings: { path: { kind: "literal", value: DEFAULT_STATE } } },
     folder,
   };
+  const settled = { configuration, variables: new Map(), settings: settingsScope(configuration, new Map()) };
   return {
-    configuration,
-    variables: new Map(),
-    settings: settingsScope(configuration, new Map()),
+    ...settled,
+    ofJob: () => settled,
     evaluate: () => ({
       declarations: [],
       reads: [],
@@ -407,41 +399,4 @@ export function ambientVariables({ environment }: Ports, { isStack = false }: Co
       ).keys();
     },
   };
-}
-
-/** The text of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
-export function settingText(
-  argument: Argument,
-  loaded: Pick<LoadedConfiguration, "settings">,
-  locate: (written?: Written) => Place | undefined,
-): Result<string | null> {
-  const { value, diagnostics } = settingValue(argument, loaded, locate);
-  if (value === null || typeof value === "string") return { value, diagnostics };
-  return typeof value === "object"
-    ? { value: null, diagnostics: [emptySetting(locate())] }
-    : { value: String(value), diagnostics };
-}
-
-/** The value of a setting. Null with an error, or if it is unknown, which was reported before. */
-export function settingValue(
-  argument: Argument,
-  { settings }: Pick<LoadedConfiguration, "settings">,
-  locate: (written?: Written) => Place | undefined,
-): Result<Value> {
-  const { value, problems } = evaluateArgument(argument, settings);
-  if (problems.length === 0 && value !== null && value !== "" && !isUnknown(value)) return { value, diagnostics: [] };
-  const place = locate();
-  const diagnostics = problems.map(({ offset = 0, text: written, ...said }): Diagnostic => {
-    const at = written === undefined ? place : locate({ text: written, offset });
-    return { severity: "error", ...said, ...(at ? { place: at } : {}) };
-  });
-  return { value: null, diagnostics: diagnostics.length > 0 || isUnknown(value) ? diagnostics : [emptySetting(place)] };
-}
-
-function emptySetting(place: Place | undefined): Diagnostic {
-  return errorOf("setting_empty", "Setting without a value", {
-    detail: "This setting must be a non-empty string.",
-    hint: "Set it, or set the variable that it refers to.",
-    place,
-  });
 }

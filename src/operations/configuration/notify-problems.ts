@@ -1,10 +1,9 @@
-import type { Argument, Configuration, NotifyTarget } from "../../core/config/block.ts";
-import { type Diagnostic, type Place, type Result, type Written, errorOf } from "../../core/model/diagnostic.ts";
+import type { Argument, NotifyTarget } from "../../core/config/block.ts";
+import { type Diagnostic, type Place, errorOf } from "../../core/model/diagnostic.ts";
 import { parseUrl } from "../../core/model/parse-url.ts";
 import { isSecureUrl } from "../../service/api/service-path.ts";
-
-/** The value of a setting once the variables are known. */
-type TextOf = (argument: Argument, locate: (written?: Written) => Place | undefined) => Result<string | null>;
+import type { SettledConfiguration } from "../context.ts";
+import { settingText } from "./setting-text.ts";
 
 /** The URL of a notice's receiver, or the problem as a sentence that does not quote it. */
 export function noticeUrl(text: string): { readonly url: URL } | { readonly problem: string } {
@@ -18,18 +17,18 @@ export function noticeUrl(text: string): { readonly url: URL } | { readonly prob
 }
 
 /** The mistakes in what the section `notify` names, without the values: the URL of a channel is a secret. */
-export function notifyProblems({ notify = [] }: Configuration, textOf: TextOf): readonly Diagnostic[] {
-  return notify.flatMap((target) => [
-    ...urlProblems(target, textOf),
+export function notifyProblems(settled: SettledConfiguration): readonly Diagnostic[] {
+  return (settled.configuration.notify ?? []).flatMap((target) => [
+    ...urlProblems(target, settled),
     ...target.command.flatMap(
-      (word, index) => textOf(word, (written) => target.locate(["command", index], written)).diagnostics,
+      (word, index) => settingText(word, settled, (written) => target.locate(["command", index], written)).diagnostics,
     ),
   ]);
 }
 
-function urlProblems({ name, url, locate }: NotifyTarget, textOf: TextOf): readonly Diagnostic[] {
+function urlProblems({ name, url, locate }: NotifyTarget, settled: SettledConfiguration): readonly Diagnostic[] {
   if (url === null || url.kind === "secret") return [];
-  const { value, diagnostics } = textOf(url, (written) => locate(["url"], written));
+  const { value, diagnostics } = settingText(url, settled, (written) => locate(["url"], written));
   if (value === null) return diagnostics;
   const checked = noticeUrl(value);
   const problem =

@@ -1,10 +1,9 @@
 import type { Configuration } from "../../core/config/block.ts";
-import type { Scope } from "../../core/config/blocks/evaluate-argument.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { getOrMake } from "../../core/model/maps.ts";
 import { type CommandOutput, commandOutput } from "../../core/secrets/command-output.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
-import type { OperationContext, Ports, TeamsInCommon } from "../context.ts";
+import type { OperationContext, Ports, SettledConfiguration, TeamsInCommon } from "../context.ts";
 import { VARIABLE_PREFIXES } from "./environment-names.ts";
 import { ownVariables } from "./own-secrets.ts";
 import type { RunListCommand } from "./address-lists.ts";
@@ -12,11 +11,7 @@ import { LIST_LIMIT } from "./list-source.ts";
 import { secretVariablesOf } from "./secret-sources.ts";
 
 /** What decides which variables of the environment a command must not see. */
-export interface HidingConfiguration extends Pick<TeamsInCommon, "keyVariables" | "secretVariables"> {
-  readonly configuration: Configuration;
-  /** The scope of expressions in settings. */
-  readonly settings: Scope;
-}
+export interface HidingConfiguration extends Omit<TeamsInCommon, "mistakes">, SettledConfiguration {}
 
 /** Reads each source once a run, and redacts its value in all output. `again`: the value before has expired. */
 export function revealOnce(

@@ -5,15 +5,15 @@ import type { Path } from "../../core/model/path.ts";
 import { refersToEach } from "../../core/config/blocks/own-arguments.ts";
 import { templateOf } from "../../core/config/blocks/references.ts";
 import { textArgument } from "../../frontends/yaml/yaml-arguments.ts";
-import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
+import { evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { type Value, isUnknown } from "../../core/model/value.ts";
 import { secretSource } from "../../core/state/settings.ts";
-
-/** The value of a setting once the variables are known. */
-type TextOf = (argument: Argument, locate: (written?: Written) => Place | undefined) => Result<string | null>;
+import type { SettledConfiguration } from "../context.ts";
+import { settingText } from "./setting-text.ts";
 
 /** The names of environment variables and files that hold secrets, with the variables in them evaluated. */
-export function withSecretSources(configuration: Configuration, textOf: TextOf): Result<Configuration> {
+export function withSecretSources(settled: SettledConfiguration): Result<Configuration> {
+  const { configuration } = settled;
   const diagnostics: Diagnostic[] = [];
   const evaluated = (
     argument: Argument,
@@ -31,7 +31,7 @@ export function withSecretSources(configuration: Configuration, textOf: TextOf):
     }
     if (own) return { ...argument, own };
     const { value: source, diagnostics: found } = evaluatedSource(argument.source, (text) =>
-      textOf(textArgument(text), (written) => locate([argument.source.kind], written)),
+      settingText(textArgument(text), settled, (written) => locate([argument.source.kind], written)),
     );
     diagnostics.push(...found.map((one) => (address === undefined ? one : { address, ...one })));
     return { kind: "secret", source };
@@ -129,10 +129,7 @@ function evaluatedSource(source: SecretSource, textOf: (text: string) => Result<
 
 /** The environment variables that the secrets of a configuration name: in its blocks, its state and its notices. */
 export function secretVariablesOf(
-  {
-    configuration: { blocks, state, notify = [] },
-    settings,
-  }: { readonly configuration: Configuration; readonly settings: Scope },
+  { configuration: { blocks, state, notify = [] }, settings }: SettledConfiguration,
   environment: { readonly [variable: string]: string | undefined },
 ): readonly string[] {
   const secrets = blocks

@@ -35,12 +35,11 @@ function hidingBeforeTeams(configuration: Configuration, { environment }: Ports)
   const patterns = named.flatMap((name) => ownNames(textArgument(name)) ?? []);
   const isSecret = (name: string): boolean =>
     name.startsWith(API_KEY_VARIABLE) || patterns.some((pattern) => pattern.test(name));
+  const values = new Map(variables.map(({ name, sensitive }) => [name, { value: UNKNOWN, sensitive }]));
   return {
     configuration,
-    settings: settingsScope(
-      configuration,
-      new Map(variables.map(({ name, sensitive }) => [name, { value: UNKNOWN, sensitive }])),
-    ),
+    variables: values,
+    settings: settingsScope(configuration, values),
     keyVariables: new Set([...named, ...Object.keys(environment).filter(isSecret)]),
     secretVariables: () => new Set(),
   };

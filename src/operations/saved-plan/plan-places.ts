@@ -2,14 +2,14 @@ import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { visible } from "../../core/model/visible.ts";
 import { notEncrypted } from "../../core/state/encryption/encryption-errors.ts";
-import type { OperationContext, Ports } from "../context.ts";
+import type { Ports, SettledConfiguration } from "../context.ts";
 import { baseUrlOf } from "../configuration/base-url.ts";
 import { configurationName, placeName } from "../configuration/configuration-name.ts";
-import { type LoadedConfiguration, loadSection } from "../configuration/load-configuration.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { shownService, shownState } from "../configuration/shown-settings.ts";
 import type { OperationOptions } from "../options.ts";
 import { stateNamed } from "../state/state-place.ts";
-import { type ReadPlan, type SavedPlan, givenVariables, literalText } from "./saved-plan.ts";
+import { type ReadPlan, type SavedPlan, givenVariables } from "./saved-plan.ts";
 import type { OpenRun } from "../open-run.ts";
 import { soundEncryption } from "../state/state-encryption.ts";
 
@@ -28,38 +28,35 @@ export function assertConfiguration(
   if (name !== configuration) throw ofAnother("configuration", { plan: configuration, job: name });
 }
 
+interface OfJob {
+  readonly options: OperationOptions;
+  readonly loaded: LoadedConfiguration;
+  /** The values of variables that the configuration was loaded with in addition to those of the job. */
+  readonly ofPlan: ReadonlyMap<string, { readonly value: string }>;
+}
+
 /**
  * Throws where the plan is in plain text although the configuration encrypts plans, is of another team, or has values of variables
  * that differ from those of the job or change where state and service are or how they are reached.
  */
-export async function assertOfJob(
-  context: OperationContext,
+export function assertOfJob(
+  context: Ports,
   { saved, isEncrypted }: ReadPlan,
-  { options, variables }: { readonly options: OperationOptions; readonly variables: SavedPlan["variables"] },
-): Promise<void> {
-  const { value: job } = await loadSection(context, options, "service", "state");
+  { options, loaded, ofPlan }: OfJob,
+): void {
+  const job = { ...loaded, ...loaded.ofJob() };
   const { main = null, fallback = null } = soundEncryption(job) ?? {};
   if (main && fallback !== "plain" && !isEncrypted)
     throw new DiagnosticsError([notEncrypted("plan", "the saved plan")]);
   const { team } = job.configuration;
   if (team !== saved.team) throw ofAnother("team", { plan: saved.team ?? "none", job: team ?? "none" });
-  const ofPlan = Object.entries(variables).map(
-    ([name, value]) => [name, typeof value === "string" ? value : literalText(value)] as const,
-  );
   const ofJob = givenVariables(job);
-  const other = ofPlan.find(
-    ([name]) => Object.hasOwn(ofJob, name) && canonicalJson(ofJob[name]) !== canonicalJson(variables[name]),
+  const other = [...ofPlan].find(
+    ([name]) => Object.hasOwn(ofJob, name) && canonicalJson(ofJob[name]) !== canonicalJson(saved.variables[name]),
   );
-  if (other) throw ofAnother(`variable ${other[0]}`, { plan: other[1], job: canonicalJson(ofJob[other[0]]) });
-  if (ofPlan.length === 0) return;
-  const { value: both } = await loadSection(
-    context,
-    { ...options, var: [...ofPlan.map((pair) => pair.join("=")), ...options.var] },
-    "service",
-    "state",
-  );
-  if (settingsText(context, options, both) !== settingsText(context, options, job))
-    throw decidedByVariables(ofPlan.map(([name]) => name));
+  if (other) throw ofAnother(`variable ${other[0]}`, { plan: other[1].value, job: canonicalJson(ofJob[other[0]]) });
+  if (settingsText(context, options, loaded) !== settingsText(context, options, job))
+    throw decidedByVariables([...ofPlan.keys()]);
 }
 
 /** Throws `plan_of_another_place` for a plan for another service or another state, before that state is asked for anything. */
@@ -76,7 +73,7 @@ export function assertPlaces(
 }
 
 /** What decides where service and state are, and how they are reached. A state that is named outside takes only its encryption from the configuration. */
-function settingsText(context: Ports, options: OperationOptions, loaded: LoadedConfiguration): string {
+function settingsText(context: Ports, options: OperationOptions, loaded: SettledConfiguration): string {
   const state = shownState(loaded);
   return canonicalJson([
     shownService(context, loaded),

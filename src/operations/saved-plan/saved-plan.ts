@@ -24,8 +24,8 @@ import { outputShape } from "../../core/state/record-shapes.ts";
 import { encryptedWithoutKey } from "../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import { configurationName, placeName, stageName } from "../configuration/configuration-name.ts";
-import { type LoadedConfiguration, loadSettings } from "../configuration/load-configuration.ts";
-import type { OperationContext } from "../context.ts";
+import { loadSettings } from "../configuration/load-configuration.ts";
+import type { OperationContext, SettledConfiguration } from "../context.ts";
 import type { OperationOptions } from "../options.ts";
 import type { Planned } from "../plan.ts";
 import { shownOnly } from "../redacted-plan.ts";
@@ -242,7 +242,7 @@ function parsedPlan(bytes: Uint8Array): (SavedPlan & { readonly checksum?: unkno
 }
 
 /** The values of variables that were set from outside and are not sensitive. */
-export function givenVariables({ configuration, variables }: LoadedConfiguration): SavedPlan["variables"] {
+export function givenVariables({ configuration, variables }: SettledConfiguration): SavedPlan["variables"] {
   return Object.fromEntries(
     configuration.variables.flatMap(({ name, default: fallback, type }) => {
       const { value, sensitive } = variables.get(name) ?? { value: null, sensitive: true };

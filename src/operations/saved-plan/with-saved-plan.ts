@@ -6,18 +6,16 @@ import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../cor
 import { lastChange } from "../../core/state/document.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { OperationContext } from "../context.ts";
-import { type OpenRun, withOpenRun } from "../open-run.ts";
-import type { OperationOptions } from "../options.ts";
+import { assertSound, loadConfiguration } from "../configuration/load-configuration.ts";
+import { type OpenRun, type RunOptions, withOpenRun } from "../open-run.ts";
 import { planWith } from "../plan.ts";
 import { type Difference, basisOf, changedInputs, changedObjects } from "./plan-differences.ts";
 import { assertOfJob, assertPlaces } from "./plan-places.ts";
 import { type ReadPlan, type SavedPlan, isSealed, literalText } from "./saved-plan.ts";
 
-export interface SavedPlanOptions extends OperationOptions {
+export interface SavedPlanOptions extends RunOptions {
   /** The values of variables of the plan, where they hold for the apply. */
   readonly variables: SavedPlan["variables"];
-  /** The name of the operation, for users who wait for the lock. */
-  readonly operation: string;
 }
 
 /** A saved plan that was made again, and what is said about it. */
@@ -36,17 +34,22 @@ export interface PlannedAgain {
 export async function withSavedPlan<T>(
   context: OperationContext,
   read: ReadPlan,
-  { variables, ...options }: SavedPlanOptions,
+  { variables, loaded: before, ...options }: SavedPlanOptions,
   use: (run: OpenRun, again: PlannedAgain) => Promise<T>,
 ): Promise<T> {
   const { saved } = read;
-  await assertOfJob(context, read, { options, variables });
-  const values = Object.entries(variables).map(
-    ([name, value]) => `${name}=${typeof value === "string" ? value : literalText(value)}`,
+  const ofPlan = new Map(
+    Object.entries(variables).map(([name, value]) => {
+      const text = typeof value === "string" ? value : literalText(value);
+      return [name, { value: text, from: "--var", isPassed: true as const }];
+    }),
   );
+  const loaded = before ?? (await loadConfiguration(context, options, { runsLists: true, ofPlan }));
+  assertSound(loaded, "service", "state");
+  assertOfJob(context, read, { options, loaded: loaded.value, ofPlan });
   const opening = {
     ...options,
-    var: [...values, ...options.var],
+    loaded,
     check: (opened: Pick<OpenRun, "loaded" | "store">) => assertPlaces(context, saved, opened),
     begin: (open: OpenState) => beginSaved(open, saved),
   };

@@ -4,7 +4,8 @@ import { hasUnknown } from "../../core/model/value.ts";
 import { type EncryptionSettings, readEncryption } from "../../core/state/encryption/encryption-settings.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { KeyChange, StateStore } from "../../core/state/state-store.ts";
-import { type LoadedConfiguration, settingValue } from "../configuration/load-configuration.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { settingValue } from "../configuration/setting-text.ts";
 
 /** The keys that a configuration names; null if it names none. Throws for mistakes in them, and before those for variables without a value. */
 export function soundEncryption(loaded: LoadedConfiguration): EncryptionSettings | null {

@@ -11,9 +11,9 @@ import {
   type LoadedConfiguration,
   loadSection,
   loadSettings,
-  settingValue,
   withoutConfiguration,
 } from "../configuration/load-configuration.ts";
+import { settingValue } from "../configuration/setting-text.ts";
 import type { OperationOptions } from "../options.ts";
 import { keepOwn } from "../configuration/own-secrets.ts";
 import { resolvePath } from "../configuration/named-file.ts";

@@ -60,8 +60,8 @@ export const PLANS: readonly Step[] = [
     name: "plan-chooses-no-settings",
     protects: "The variables of a plan decide neither where state and service are nor which secrets reach them.",
     file: PLACES,
-    source: "if (settingsText(context, options, both) !== settingsText(context, options, job))",
-    without: "if (both === job)",
+    source: "if (settingsText(context, options, loaded) !== settingsText(context, options, job))",
+    without: "if (loaded === job)",
     tests: FORGED,
   },
   {

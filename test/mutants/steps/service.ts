@@ -313,7 +313,7 @@ export const SERVICE: readonly Step[] = [
     name: "plan-variables-hide-secrets",
     protects: "The variables of a saved plan decide, too, which secrets of other teams no command sees.",
     file: "src/operations/configuration/load-configuration.ts",
-    source: "getOrMake(read.inCommon, assignedText(given.value), ",
+    source: "getOrMake(read.inCommon, assignedText(input.assigned), ",
     without: 'getOrMake(read.inCommon, "", ',
     tests: ["frontends/cli/configuration/teams.deep"],
   },

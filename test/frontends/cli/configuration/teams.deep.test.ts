@@ -300,6 +300,24 @@ describe("one team sees nothing of another", () => {
     expect(applied, applied.err).toMatchObject({ code: 0 });
     expect(project.read("seen.txt")).not.toMatch(/KEY_|HOOK_/);
   });
+
+  test("also where the plan of another team, which fails, has other variables", async () => {
+    const secret = `secret: { env: "HOOK_\${team.name}_\${var.crm}" }, type:`;
+    const program = `  seen: { target_url: 'https://crm.example.com/seen', secret: { command: [sh, -c, 'env >> seen.txt; echo x'] } }\n`;
+    const project = await openTeams({
+      teams: TEAMS.replace(/ +variables:.*\n/, ""),
+      webhooks: WEBHOOK.replace("https://${var.crm}", "https://crm.example.com").replace("type:", secret) + program,
+    });
+    for (const name of ["HOOK_emea_old", "HOOK_emea_new", "HOOK_apac_new"]) project.environment[name] = `of ${name}`;
+    await project.run("plan --team emea --var crm=old --out emea.plan");
+    await project.run("plan --var crm=new --out plans");
+    project.write("plans/emea.plan", project.read("emea.plan"));
+    project.remove("seen.txt");
+    const applied = await project.run("apply plans", { KEY_EMEA: "" });
+    expect(applied.code, applied.err).toBe(1);
+    expect(applied.out).toContain("apac");
+    expect(project.read("seen.txt")).not.toMatch(/KEY_|HOOK_\w+_new/);
+  });
 });
 
 describe("the state of each team", () => {
