@@ -1,12 +1,6 @@
 import type { ReportRun } from "../content/output-format.ts";
 import { hiddenLine } from "./escape.ts";
 
-/** What a marker says: what the report is about, and the run that wrote it; null if it names none. */
-interface ReadMarker {
-  readonly subject: string;
-  readonly run: number | null;
-}
-
 /** The first line of a report, which readers do not see: reports with the same parts replace each other, a later run's an earlier one's. */
 export function markerLine(what: string, parts: readonly string[], { commit, run }: ReportRun = NO_RUN): string {
   const trace = [...(run === null ? [] : [`run ${String(run)}`]), ...(commit === null ? [] : [`commit ${commit}`])];
@@ -14,9 +8,3 @@ export function markerLine(what: string, parts: readonly string[], { commit, run
 }
 
 const NO_RUN: ReportRun = { commit: null, run: null };
-
-export function readMarker(line: string): ReadMarker {
-  const [, subject = line, trace = ""] = /^(<!-- .*? -->)(?:<!-- (.*) -->)?\s*$/.exec(line) ?? [];
-  const [, run] = /^run (\d{1,15})\b/.exec(trace) ?? [];
-  return { subject, run: run === undefined ? null : Number(run) };
-}

@@ -97,7 +97,7 @@ describe("outreach drift", () => {
       "To create it again: outreach apply.",
       "To restore the declared value: outreach apply.",
       "outreach generate",
-      "outreach audit --removal FILE",
+      "If nobody needs it, write it into a list of removals: outreach ",
     ])
       expect(out).toContain(command);
     expect(project.files()).toEqual(before);

@@ -115,7 +115,9 @@ describe("a lost answer", () => {
       code: 1,
       err: expect.stringContaining("Error: The temporary webhook may exist") as string,
     });
-    expect(err).toContain("Run outreach audit in a minute");
+    expect(err).toContain(
+      "in a minute. If it lists the webhook, add its id to removals in a configuration, and apply.",
+    );
     expect(project.sandbox.webhooks()).toEqual([]);
   });
 

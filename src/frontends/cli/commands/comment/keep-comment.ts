@@ -1,5 +1,4 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import { readMarker } from "../../../../output/markdown/report-marker.ts";
 import type { CommentThread, PostedComment } from "./host-thread.ts";
 
 /** What became of the comment. `none`: there was none to update, and none was wanted. `later`: it is of a later run, and stays. */
@@ -101,4 +100,17 @@ function notCreated(name: string) {
     detail: `The server of the ${name} failed ${String(MAX_ROUNDS - 1)} times, and its list of comments does not show the comment.`,
     hint: "Run the job again.",
   });
+}
+
+/** What a marker says: what the report is about, and the run that wrote it; null if it names none. */
+interface ReadMarker {
+  readonly subject: string;
+  readonly run: number | null;
+}
+
+/** Reads what `markerLine` of the Markdown format writes. */
+function readMarker(line: string): ReadMarker {
+  const [, subject = line, trace = ""] = /^(<!-- .*? -->)(?:<!-- (.*) -->)?\s*$/.exec(line) ?? [];
+  const [, run] = /^run (\d{1,15})\b/.exec(trace) ?? [];
+  return { subject, run: run === undefined ? null : Number(run) };
 }
