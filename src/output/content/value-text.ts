@@ -9,12 +9,25 @@ const LONGEST_NAME = 60;
 /** How many characters a shortened text shows before the first difference. */
 const BEFORE_DIFFERENCE = 60;
 
+/** Hides emails in a text before it is cut. Absent in the text format, whose stream hides them later. */
 type Mask = (text: string) => string;
 const asItIs: Mask = (text) => text;
 
 /** A value on one line, shortened when it is very long: behind `mask`, which finds only whole texts. The host of a URL is shown in full. */
 export function valueText(value: Value, mask: Mask = asItIs): string {
   return cut(lettersOf(value, mask), 0, hostEnd(value)) + hostNote(value);
+}
+
+/** A value as a cell of a table in text: without quotes, on one line. */
+export function cellText(value: Value): string {
+  if (value === null) return "-";
+  if (typeof value === "string") return visible(value.replaceAll(/[\n\t]+/g, " ")) + hostNote(value);
+  const text = Array.isArray(value)
+    ? value.map(String).join(",")
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+  return visible(text.replaceAll(/[\n\t]+/g, " "));
 }
 
 /** A name that others gave, on one line and without quotes, shortened when it is long. */
@@ -84,7 +97,7 @@ function rendered(value: Value): string {
 }
 
 /** ` (host evil.example)` behind a URL that is written in another way than its host is called; empty for every other value. */
-export function hostNote(value: Value): string {
+function hostNote(value: Value): string {
   const to = typeof value === "string" ? leadsTo(value) : null;
   return to === null || to.end !== null ? "" : ` (host ${to.host})`;
 }

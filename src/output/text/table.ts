@@ -1,6 +1,5 @@
-import { visible } from "../../core/model/visible.ts";
 import type { Value } from "../../core/model/value.ts";
-import { hostNote } from "../content/value-text.ts";
+import { cellText } from "../content/value-text.ts";
 import { columnsOf, padded } from "../content/width.ts";
 
 /** A longer cell stands out of its column: one long value must not widen every row. */
@@ -10,7 +9,7 @@ const WIDEST = 300;
 export function tableText(columns: readonly string[], rows: readonly { readonly [column: string]: Value }[]): string {
   const lines = [
     columns.map((column) => column.toUpperCase()),
-    ...rows.map((row) => columns.map((column) => cell(row[column] ?? null))),
+    ...rows.map((row) => columns.map((column) => cellText(row[column] ?? null))),
   ];
   const widths = columns.map((_, index) =>
     lines.reduce((most, line) => Math.max(most, Math.min(WIDEST, columnsOf(line[index] ?? ""))), 0),
@@ -24,15 +23,4 @@ export function tableText(columns: readonly string[], rows: readonly { readonly 
           .trimEnd()}\n`,
     )
     .join("");
-}
-
-function cell(value: Value): string {
-  if (value === null) return "-";
-  if (typeof value === "string") return visible(value.replaceAll(/[\n\t]+/g, " ")) + hostNote(value);
-  const text = Array.isArray(value)
-    ? value.map(String).join(",")
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value);
-  return visible(text.replaceAll(/[\n\t]+/g, " "));
 }
