@@ -7,6 +7,8 @@ type Field<T, Required extends boolean> = {
   readonly schema: Schema<T>;
   readonly isRequired: Required;
   readonly otherwise: T | Derive<T>;
+  /** The collection whose records it names; null and absent name none. */
+  readonly refersTo?: string | undefined;
 };
 
 /** A value that depends on the record's other fields, the given ones and those that come before it. */
@@ -29,16 +31,17 @@ export type SeedContext = {
   readonly newId: (prefix: string) => string;
 };
 
-const needed = <T>(schema: Schema<T>): Field<T, true> => ({
+const needed = <T>(schema: Schema<T>, refersTo?: string): Field<T, true> => ({
   schema,
   isRequired: true,
   otherwise: () => undefined as never,
+  refersTo,
 });
-const field = <T>(schema: Schema<T>, otherwise: NoInfer<T> | Derive<NoInfer<T>>): Field<T, false> => ({
-  schema,
-  isRequired: false,
-  otherwise,
-});
+const field = <T>(
+  schema: Schema<T>,
+  otherwise: NoInfer<T> | Derive<NoInfer<T>>,
+  refersTo?: string,
+): Field<T, false> => ({ schema, isRequired: false, otherwise, refersTo });
 /** A field that a record may lack. */
 const extra = <T>(schema: Schema<T>): Field<T | undefined, false> => ({
   schema,
@@ -79,7 +82,7 @@ export const FIELDS = {
   /** The accounts of a team. A blocked user's keys are refused (section "Authentication", 4). */
   users: {
     _id: needed(id("usr_", "a user id")),
-    teamId: field(TEAM, firstTeam),
+    teamId: field(TEAM, firstTeam, "teams"),
     name: field(text("the user's name"), ownId),
     email: field(EMAIL, ({ _id }) => `${_id.replace("_", "-")}@example.com`),
     blocked: field(flag("whether the user's keys are refused as blocked; false by default"), false),
@@ -97,7 +100,7 @@ export const FIELDS = {
       pattern: "^[!-~]+$",
       description: "the key itself, in printable ASCII",
     }),
-    userId: field(orNull(id("usr_", "its user; null or absent: the key has no user")), null),
+    userId: field(orNull(id("usr_", "its user; null or absent: the key has no user")), null, "users"),
   },
   /** Section "Resources and their fields", "Schedule". */
   schedules: {
@@ -109,7 +112,7 @@ export const FIELDS = {
     end: field(TIME_OF_DAY, "17:00"),
     weekdays: field(list("active weekdays", { ...count("1 is Monday", 1), maximum: 7 }), [1, 2, 3, 4, 5]),
     public: field(flag("whether it is a template for other users"), false),
-    teamId: field(TEAM, firstTeam),
+    teamId: field(TEAM, firstTeam, "teams"),
     createdBy: field(CREATOR, firstUser),
     createdAt: field(TIME, now),
     deletedAt: extra(TIME),
@@ -118,7 +121,7 @@ export const FIELDS = {
   /** Section "Resources and their fields", "Campaign". */
   campaigns: {
     _id: needed(id("cam_", "a campaign id")),
-    teamId: field(TEAM, firstTeam),
+    teamId: field(TEAM, firstTeam, "teams"),
     name: needed(NAME),
     labels: field(list("its labels", TEXT), []),
     createdAt: field(TIME, now),
@@ -127,7 +130,7 @@ export const FIELDS = {
     /** The list's filter finds the campaign by each of them. */
     alsoIn: field(list("additional statuses", STATUS), []),
     sequenceId: field(text("its main sequence"), ({ _id }) => _id.replace("cam_", "seq_")),
-    scheduleIds: field(list("its schedules", id("skd_", "a schedule of this seed")), []),
+    scheduleIds: field(list("its schedules", id("skd_", "a schedule of this seed")), [], "schedules"),
     /** With any, the campaign is also in the status `errors`. */
     errors: field(list("its error messages; any makes hasError true", TEXT), []),
     creator: field<object>({ type: "object", description: "as the list shows it" }, ({ createdBy }) => ({
@@ -145,7 +148,7 @@ export const FIELDS = {
   /** The leads of campaigns (section "Resources and their fields", "Lead"). */
   leads: {
     _id: field(id("lea_", "a lead id; the next one by default"), (_, { newId }) => newId("lea_")),
-    campaignId: needed(id("cam_", "a campaign of this seed")),
+    campaignId: needed(id("cam_", "a campaign of this seed"), "campaigns"),
     email: needed(EMAIL),
     firstName: field(
       text("in events; by default the first word of the email's local part"),
@@ -162,7 +165,7 @@ export const FIELDS = {
   /** The users' mailboxes with their warm-up settings in both field sets (section "Warm-up settings"). */
   mailboxes: {
     _id: needed<string>({ type: "string", pattern: "^[A-Za-z0-9_-]{1,128}$", description: "a mailbox id" }),
-    userId: field(id("usr_", "its user; the first one by default"), (_, context) => context.firstUser(null)),
+    userId: field(id("usr_", "its user; the first one by default"), (_, context) => context.firstUser(null), "users"),
     active: field(flag("whether warm-up runs"), true),
     dailyLimit: field(count("messages a day"), 40),
     warmupTemplate: field(text("the template's name"), "default"),
@@ -185,7 +188,7 @@ export const FIELDS = {
   /** The webhooks, including the fields that the service never returns (sections "Webhook", "Secret"). */
   webhooks: {
     _id: field(id("hoo_", "a webhook id; the next one by default"), (_, { newId }) => newId("hoo_")),
-    teamId: field(TEAM, teamOfCampaign),
+    teamId: field(TEAM, teamOfCampaign, "teams"),
     /** Exactly as the caller sent it. */
     targetUrl: needed(NAME),
     type: field<string | null>(
@@ -206,7 +209,7 @@ export const FIELDS = {
   /** Section "Resources and their fields", "Campaign export". */
   exports: {
     _id: field(id("axp_", "an export id; the next one by default"), (_, { newId }) => newId("axp_")),
-    teamId: field(TEAM, teamOfCampaign),
+    teamId: field(TEAM, teamOfCampaign, "teams"),
     campaignId: needed(id("cam_", "a campaign of this seed")),
     campaignName: field(
       text("the campaign's name by default"),
@@ -228,6 +231,19 @@ type Fields = typeof FIELDS;
 /** The name of a collection. */
 export type Collection = keyof Fields;
 export const COLLECTIONS = Object.keys(FIELDS) as readonly Collection[];
+
+/** What the documentation of a seed says of each collection. */
+export const COLLECTION_TEXTS: Readonly<Record<Collection, string>> = {
+  teams: "the teams",
+  users: "the users of the teams",
+  keys: "the API keys",
+  schedules: "the schedules",
+  campaigns: "the campaigns",
+  leads: "the leads, each of one campaign",
+  mailboxes: "the users' mailboxes, for warm-up settings",
+  webhooks: "the webhooks",
+  exports: "campaign exports, pending or finished",
+};
 
 /** The collections of a sandbox and their records. */
 export type Records = {
@@ -254,6 +270,13 @@ export function recordSchema(collection: Collection): Schema {
   const required = fields.flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
   const properties = Object.fromEntries(fields.map(([name, { schema }]) => [name, schema]));
   return { type: "object", required, additionalProperties: false, properties };
+}
+
+/** The fields of a collection that name records of another one. */
+export function referencesOf(collection: Collection): readonly (readonly [field: string, target: Collection])[] {
+  return Object.entries<Field<unknown, boolean>>(FIELDS[collection]).flatMap(([name, { refersTo }]) =>
+    refersTo === undefined ? [] : [[name, refersTo as Collection] as const],
+  );
 }
 
 /** Completes a record of a seed. */

@@ -1,5 +1,5 @@
 import { checkSchema } from "./check-schema.ts";
-import { type Collection, type SeedRecords, recordSchema } from "./sandbox-records.ts";
+import { COLLECTION_TEXTS, type Collection, type SeedRecords, recordSchema } from "./sandbox-records.ts";
 import { type SandboxSettingsChange, SETTINGS_SCHEMA } from "./sandbox-settings.ts";
 import { type Schema, list, text } from "./schema.ts";
 
@@ -11,18 +11,6 @@ export type SandboxSeed = {
   readonly version?: 1;
   readonly settings?: SandboxSettingsChange;
 } & { readonly [Name in Collection]?: readonly SeedRecords[Name][] };
-
-const COLLECTION_TEXTS: Readonly<Record<Collection, string>> = {
-  teams: "the teams",
-  users: "the users of the teams",
-  keys: "the API keys",
-  schedules: "the schedules",
-  campaigns: "the campaigns",
-  leads: "the leads, each of one campaign",
-  mailboxes: "the users' mailboxes, for warm-up settings",
-  webhooks: "the webhooks",
-  exports: "campaign exports, pending or finished",
-};
 
 const TIMESTAMP = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$";
 

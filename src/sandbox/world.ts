@@ -1,5 +1,5 @@
 import { DEFAULT_SEED } from "./default-seed.ts";
-import { COLLECTIONS, completeRecord } from "./sandbox-records.ts";
+import { COLLECTIONS, completeRecord, referencesOf } from "./sandbox-records.ts";
 import type { Collection, LeadRecord, Records, SeedContext, SeedRecords, WebhookRecord } from "./sandbox-records.ts";
 import type { SandboxSeed } from "./seed.ts";
 
@@ -197,25 +197,12 @@ function seedContext(world: World, source: WorldSource): SeedContext {
   };
 }
 
-/** Fields that refer to a record of another collection; null and absent refer to none. */
-const REFERENCES: { readonly [Name in Collection]?: Readonly<Record<string, Collection>> } = {
-  users: { teamId: "teams" },
-  keys: { userId: "users" },
-  schedules: { teamId: "teams" },
-  campaigns: { teamId: "teams", scheduleIds: "schedules" },
-  leads: { campaignId: "campaigns" },
-  mailboxes: { userId: "users" },
-  webhooks: { teamId: "teams" },
-  exports: { teamId: "teams" },
-};
-
 function referenceErrors(world: World, collection: Collection, record: object): readonly string[] {
-  const errors: string[] = [];
-  for (const [field, target] of Object.entries(REFERENCES[collection] ?? {})) {
+  return referencesOf(collection).flatMap(([field, target]) => {
     const value: unknown = (record as Readonly<Record<string, unknown>>)[field];
-    for (const id of Array.isArray(value) ? value : [value])
-      if (typeof id === "string" && !world[target].has(id))
-        errors.push(`${field}: "${id}" does not exist in ${target}`);
-  }
-  return errors;
+    const ids: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return ids.flatMap((id) =>
+      typeof id === "string" && !world[target].has(id) ? [`${field}: "${id}" does not exist in ${target}`] : [],
+    );
+  });
 }

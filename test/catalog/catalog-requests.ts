@@ -56,7 +56,8 @@ export async function catalogRequests(catalog: Catalog): Promise<ReadonlyMap<str
 
 type Use = (options: CallerOptions, service: UnderTest) => Promise<unknown>;
 
-async function readSource(catalog: Catalog, source: AnyDataSource, options: CallerOptions): Promise<void> {
+/** Reads a data source with the examples of its schema. */
+export async function readSource(catalog: Catalog, source: AnyDataSource, options: CallerOptions): Promise<void> {
   // A lookup takes one of its optional attributes; a source with required ones takes no more than these.
   const optional = source.type === "outreach_campaign" ? ["id"] : [];
   // Without a route in the sandbox it fails: the log of requests says so better.

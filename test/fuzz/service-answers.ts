@@ -158,9 +158,9 @@ const EMAIL = fc.oneof(
 
 const CALL = fc.record({
   operation: fc.constantFrom(...OPERATIONS),
-  webhookId: ID("hoo_"),
+  hookId: ID("hoo_"),
   campaignId: ID("cam_"),
-  mailboxId: ID("mbx_"),
+  userMailboxId: ID("mbx_"),
   exportId: ID("axp_"),
   email: EMAIL,
   url: TEXT,
@@ -217,19 +217,19 @@ function isRefusedValue(error: unknown): boolean {
 
 async function perform(
   options: CallerOptions,
-  { operation, webhookId, campaignId, mailboxId, exportId, email, url, filter }: Call,
+  { operation, hookId, campaignId, userMailboxId, exportId, email, url, filter }: Call,
 ): Promise<unknown> {
   const reads = readClient(options);
-  if (operation === "hooks") return reads.listWebhooks(new Set([webhookId]), NEVER);
+  if (operation === "hooks") return reads.listWebhooks(new Set([hookId]), NEVER);
   if (operation === "confirm") return reads.listWebhooks(new Set(), NEVER, { confirm: true });
   if (operation === "campaigns") return reads.campaigns(filter, NEVER);
   if (operation === "schedules") return reads.schedules(campaignId, NEVER);
-  if (operation === "warmup") return reads.warmupSettings(mailboxId, NEVER);
+  if (operation === "warmup") return reads.warmupSettings(userMailboxId, NEVER);
   if (operation === "export-status") return exportStatus(options, { campaignId, exportId });
   if (operation === "inspect") return inspectService(options, NEVER);
   const { client, release } = await reserveWrites(options, 1, NEVER);
   try {
-    if (operation === "delete") return await client.deleteWebhook(webhookId, NEVER);
+    if (operation === "delete") return await client.deleteWebhook(hookId, NEVER);
     if (operation === "unsubscribe") return await client.unsubscribeLead({ campaignId, email }, NEVER);
     if (operation === "export") return await client.startExport(campaignId, NEVER);
     return await client.addWebhook(

@@ -1,9 +1,11 @@
+import { OPERATIONS } from "../service/openapi/conformance.ts";
+
 export interface Values {
   /** The path of the base URL. */
   readonly base: string;
-  readonly webhookId: string;
+  readonly hookId: string;
   readonly campaignId: string;
-  readonly mailboxId: string;
+  readonly userMailboxId: string;
   /** Other targets request no export. */
   readonly exportId?: string;
   readonly email: string;
@@ -11,16 +13,11 @@ export interface Values {
 
 /** The routes of the service's documentation. A name in braces is one segment, with exactly this value. */
 const ROUTES: readonly (readonly [method: string, path: string, query: readonly string[]])[] = [
+  // No parameter of the list of webhooks is documented.
   ["GET", "/hooks", ["offset", "page", "limit", "sortBy", "sortOrder"]],
-  ["POST", "/hooks", ["campaignId", "isFirst", "automationId"]],
-  ["DELETE", "/hooks/{webhookId}", []],
-  ["GET", "/campaigns", ["version", "offset", "status", "createdBy", "sortBy", "sortOrder"]],
-  ["GET", "/campaigns/{campaignId}/export/start", []],
+  ...OPERATIONS.map(({ method, path, query }) => [method, path, query] as const),
   // Observed by users; the documentation does not show it.
   ["GET", "/campaigns/{campaignId}/export/{exportId}/status", []],
-  ["GET", "/campaigns/{campaignId}/schedules/", []],
-  ["GET", "/warmup/{mailboxId}/settings", []],
-  ["DELETE", "/campaigns/{campaignId}/leads/{email}", []],
 ];
 
 /** Fails unless a request goes to a documented route, with each value as exactly one segment of the path. Reads the URL with nothing of the product. */

@@ -1,5 +1,3 @@
-import { isRecord } from "../../core/model/shape.ts";
-
 /**
  * Readers of a field of an answer. A service may write numbers and booleans as text, and ids as numbers or as the object that
  * they name. Null: there is no value. Undefined: there is one, and it cannot be read.
@@ -45,14 +43,20 @@ function numberText(value: number): string | undefined {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : String(value);
 }
 
-function absent(value: unknown): null | undefined {
+/** Null without a value, and undefined with one. */
+export function absent(value: unknown): null | undefined {
   return value === undefined || value === null || value === "" ? null : undefined;
 }
 
-/** The campaigns or schedules of a list: each has an id and a name. Null if anything else is in it. */
-export function readNamedList(
-  json: unknown,
-): readonly { readonly _id: string; readonly name: string; readonly [field: string]: unknown }[] | null {
+/** An object of a list that has an id and a name. */
+export interface NamedRecord {
+  readonly _id: string;
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+/** The objects of a list. Null if anything else is in it. */
+export function readNamedList(json: unknown): readonly NamedRecord[] | null {
   if (!Array.isArray(json)) return null;
   const named = json.flatMap((one: unknown) => {
     const name = hasId(one) ? readText(one["name"]) : null;
@@ -66,45 +70,4 @@ export function hasId(value: unknown): value is { readonly _id: string; readonly
   return (
     typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && value._id !== ""
   );
-}
-
-/** Reads the fields of one object of an answer. */
-export interface FieldReader {
-  text(field: string): string | null;
-  id(field: string): string | null;
-  number(field: string): number | null;
-  flag(field: string): boolean | null;
-  /** The members that can be read. */
-  list<T>(field: string, read: WireReader<T>): readonly T[];
-  /** The fields of an object in a field; null if there is none. */
-  object(field: string): FieldReader | null;
-}
-
-/** What cannot be read is null, and its field is added to `unreadable`. */
-export function fieldReader(wire: object, unreadable: Set<string>): FieldReader {
-  const fields = wire as { readonly [field: string]: unknown };
-  function readAs<T>(field: string, read: WireReader<T>): T | null {
-    const value = read(fields[field]);
-    if (value === undefined) unreadable.add(field);
-    return value ?? null;
-  }
-  return {
-    text: (field) => readAs(field, readText),
-    id: (field) => readAs(field, readId),
-    number: (field) => readAs(field, readNumber),
-    flag: (field) => readAs(field, readFlag),
-    list: (field, read) => {
-      const members =
-        readAs<readonly unknown[]>(field, (value) => (Array.isArray(value) ? value : absent(value))) ?? [];
-      return members.flatMap((member) => {
-        const value = read(member) ?? null;
-        if (value === null) unreadable.add(field);
-        return value === null ? [] : [value];
-      });
-    },
-    object: (field) => {
-      const inner = readAs<object>(field, (value) => (isRecord(value) ? value : absent(value)));
-      return inner && fieldReader(inner, unreadable);
-    },
-  };
 }

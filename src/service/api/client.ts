@@ -1,12 +1,6 @@
 import type { RetryRule } from "../../core/model/definition.ts";
 import type { CallerOptions } from "./caller.ts";
-import {
-  type CampaignQuery,
-  type WireCampaign,
-  listCampaigns,
-  listSchedules,
-  readWarmupSettings,
-} from "./team-lists.ts";
+import { type CampaignQuery, type WireCampaign, listCampaigns, teamReads } from "./team-lists.ts";
 import { startExport } from "./campaign-exports.ts";
 import { unsubscribeLead } from "./leads.ts";
 import type { Reservation } from "./pacer.ts";
@@ -41,8 +35,7 @@ export function readClient(caller: CallerOptions) {
     /** Every campaign that a finished or running request has read, whatever its filter. */
     campaignsSeen: async (): Promise<readonly WireCampaign[]> =>
       (await Promise.allSettled(campaigns.values())).flatMap((read) => (read.status === "fulfilled" ? read.value : [])),
-    schedules: (campaignId: string, signal: AbortSignal) => listSchedules(options, campaignId, signal),
-    warmupSettings: (mailboxId: string, signal: AbortSignal) => readWarmupSettings(options, mailboxId, signal),
+    ...teamReads(options),
   };
 }
 

@@ -1,15 +1,11 @@
 import { isRecord } from "../../core/model/shape.ts";
 import { isCampaignId, isId } from "./service-path.ts";
-import { readNamedList } from "./answer-values.ts";
+import { type NamedRecord, readNamedList } from "./answer-values.ts";
 import { type CallerOptions, read } from "./caller.ts";
 import { ServiceError } from "./service-errors.ts";
 
 /** A campaign in the list (Campaign). The fields of `creator` and `senders` are not documented. */
-export interface WireCampaign {
-  readonly _id: string;
-  readonly name: string;
-  readonly [field: string]: unknown;
-}
+export type WireCampaign = NamedRecord;
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 500;
@@ -44,46 +40,30 @@ export async function listCampaigns(
   throw new ServiceError(`GET /campaigns: the list has more than ${String(MAX_PAGES)} pages`);
 }
 
-/** A schedule of a campaign (Resources and their fields, Schedule). */
-export interface WireSchedule {
-  readonly _id: string;
-  readonly name: string;
-  readonly [field: string]: unknown;
-}
-
-/** `GET /campaigns/{campaignId}/schedules/`, with its trailing slash. Throws `ServiceError`. */
-export async function listSchedules(
-  options: CallerOptions,
-  campaignId: string,
-  signal: AbortSignal,
-): Promise<readonly WireSchedule[]> {
-  if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
-  const { json } = await read(
-    options,
-    { method: "GET", segments: ["campaigns", campaignId, "schedules", ""], statuses: {} },
-    signal,
-  );
-  const schedules = readNamedList(json);
-  if (schedules === null)
-    throw new ServiceError(`GET /campaigns/${campaignId}/schedules/: the answer is not a list of schedules`);
-  return schedules;
-}
-
-/** The warm-up settings of a mailbox: any fields of the two documented field sets (Warm-up settings). */
-export type WireWarmupSettings = { readonly [field: string]: unknown };
-
-/** `GET /warmup/{userMailboxId}/settings`. Throws `ServiceError`. */
-export async function readWarmupSettings(
-  options: CallerOptions,
-  mailboxId: string,
-  signal: AbortSignal,
-): Promise<WireWarmupSettings> {
-  if (!isId(mailboxId)) throw new Error(`${JSON.stringify(mailboxId)} is not a mailbox id`);
-  const { json } = await read(
-    options,
-    { method: "GET", segments: ["warmup", mailboxId, "settings"], statuses: {} },
-    signal,
-  );
-  if (!isRecord(json)) throw new ServiceError(`GET /warmup/${mailboxId}/settings: the answer is not an object`);
-  return json;
+/** The reads of one answer each. Each throws `ServiceError`. */
+export function teamReads(options: CallerOptions) {
+  const get = async (segments: readonly string[], signal: AbortSignal): Promise<unknown> =>
+    (await read(options, { method: "GET", segments, statuses: {} }, signal)).json;
+  const wrong = (segments: readonly string[], what: string) =>
+    new ServiceError(`GET /${segments.join("/")}: the answer is not ${what}`);
+  const list = async (segments: readonly string[], what: string, signal: AbortSignal) => {
+    const records = readNamedList(await get(segments, signal));
+    if (records === null) throw wrong(segments, `a list of ${what}`);
+    return records;
+  };
+  return {
+    /** `GET /campaigns/{campaignId}/schedules/`, with its trailing slash. */
+    schedules: async (campaignId: string, signal: AbortSignal): Promise<readonly NamedRecord[]> => {
+      if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
+      return list(["campaigns", campaignId, "schedules", ""], "schedules", signal);
+    },
+    /** `GET /warmup/{userMailboxId}/settings`: any fields of the two documented field sets (Warm-up settings). */
+    warmupSettings: async (mailboxId: string, signal: AbortSignal): Promise<{ readonly [field: string]: unknown }> => {
+      if (!isId(mailboxId)) throw new Error(`${JSON.stringify(mailboxId)} is not a mailbox id`);
+      const segments = ["warmup", mailboxId, "settings"];
+      const json = await get(segments, signal);
+      if (!isRecord(json)) throw wrong(segments, "an object");
+      return json;
+    },
+  };
 }

@@ -63,7 +63,7 @@ export const campaigns = defineDataSource<ReadClient>()({
     const matching = nameRegex === null ? all : await namesMatching(nameRegex, all);
     const found = matching
       .filter((one) => createdBy === null || one.created_by === createdBy)
-      .filter((one) => (labels ?? []).every((label) => one.labels.map(composed).includes(composed(label))))
+      .filter((one) => (labels ?? []).every((label) => (one.labels ?? []).map(composed).includes(composed(label))))
       .toSorted((a, b) => (sortOrder === "desc" ? -1 : 1) * (a.created_at ?? "").localeCompare(b.created_at ?? ""));
     return {
       value: { ...config, campaigns: found, ids: found.map(({ id }) => id) },

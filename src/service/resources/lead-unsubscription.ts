@@ -5,13 +5,18 @@ import { durationMs } from "../../core/model/iso-time.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireLead } from "../api/leads.ts";
 import { canonicalEmail, cleanedEmail, isEmail } from "../api/email-address.ts";
-import { fieldReader } from "../api/answer-values.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { writeOutcome } from "./outcome.ts";
+import { flag, id, readShown } from "./shown-fields.ts";
 import { unreadableValues } from "./unreadable.ts";
 
 const TYPE = "outreach_lead_unsubscription";
 const ON_NOT_FOUND = ["watch", "accept", "error"];
+
+const ANSWERED = {
+  contact_id: id("Id of the lead's contact; null if not found."),
+  is_paused: flag("Whether the lead is paused; null if not found."),
+};
 
 /**
  * The unsubscription of a lead from a campaign (DELETE /campaigns/{campaignId}/leads/{email}). Irreversible: no documented request
@@ -78,8 +83,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
       examples: ["90d"],
     },
     id: { type: "string", mode: "computed", docs: "Id of the lead; null if not found." },
-    contact_id: { type: "string", mode: "computed", docs: "Id of the lead's contact; null if not found." },
-    is_paused: { type: "bool", mode: "computed", docs: "Whether the lead is paused; null if not found." },
+    ...ANSWERED,
     outcome: {
       type: "string",
       mode: "computed",
@@ -107,13 +111,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
 });
 
 function attributesOfWire(wire: WireLead, unreadable: Set<string>) {
-  const fields = fieldReader(wire, unreadable);
-  return {
-    id: wire._id,
-    contact_id: fields.id("contactId"),
-    is_paused: fields.flag("isPaused"),
-    outcome: "unsubscribed",
-  };
+  return { id: wire._id, ...readShown(ANSWERED, wire, unreadable), outcome: "unsubscribed" };
 }
 
 function notFound(campaignId: string): Diagnostic {

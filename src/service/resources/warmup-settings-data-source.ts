@@ -3,8 +3,21 @@ import { defineDataSource } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { ReadClient } from "../api/client.ts";
 import { isId } from "../api/service-path.ts";
-import { fieldReader } from "../api/answer-values.ts";
+import { flag, nested, number, readShown, text } from "./shown-fields.ts";
 import { unreadableValues } from "./unreadable.ts";
+
+const SETTINGS = {
+  active: flag("The service's `active`."),
+  daily_limit: number("The service's `dailyLimit`."),
+  warmup_template: text("The service's `warmupTemplate`."),
+  warm_email_rampup: number("The service's `warmEmailRampup`."),
+  warm_email_max: number("The service's `warmEmailMax`."),
+  active_at: text("The service's `activeAt` (ISO 8601, UTC)."),
+  deliverability: nested("The service's `deliverability`.", {
+    score: number("The service's `score`."),
+    last_at: text("The service's `lastAt` (ISO 8601, UTC)."),
+  }),
+};
 
 /** The warm-up settings of a mailbox (Warm-up settings; GET /warmup/{userMailboxId}/settings): the union of both documented field sets. */
 export const warmupSettings = defineDataSource<ReadClient>()({
@@ -18,39 +31,13 @@ export const warmupSettings = defineDataSource<ReadClient>()({
       check: checkMailboxId,
       examples: ["usm_000001"],
     },
-    active: { type: "bool", mode: "computed", docs: "The service's `active`." },
-    daily_limit: { type: "number", mode: "computed", docs: "The service's `dailyLimit`." },
-    warmup_template: { type: "string", mode: "computed", docs: "The service's `warmupTemplate`." },
-    warm_email_rampup: { type: "number", mode: "computed", docs: "The service's `warmEmailRampup`." },
-    warm_email_max: { type: "number", mode: "computed", docs: "The service's `warmEmailMax`." },
-    active_at: { type: "string", mode: "computed", docs: "The service's `activeAt` (ISO 8601, UTC)." },
-    deliverability: {
-      type: {
-        object: {
-          score: { type: "number", mode: "computed", docs: "The service's `score`." },
-          last_at: { type: "string", mode: "computed", docs: "The service's `lastAt` (ISO 8601, UTC)." },
-        },
-      },
-      mode: "computed",
-      docs: "The service's `deliverability`.",
-    },
+    ...SETTINGS,
   },
 
   async read(config, { client, signal }) {
     const wire = await client.warmupSettings(config.user_mailbox_id, signal);
     const unreadable = new Set<string>();
-    const fields = fieldReader(wire, unreadable);
-    const inner = fields.object("deliverability");
-    const value = {
-      ...config,
-      active: fields.flag("active"),
-      daily_limit: fields.number("dailyLimit"),
-      warmup_template: fields.text("warmupTemplate"),
-      warm_email_rampup: fields.number("warmEmailRampup"),
-      warm_email_max: fields.number("warmEmailMax"),
-      active_at: fields.text("activeAt"),
-      deliverability: inner && { score: inner.number("score"), last_at: inner.text("lastAt") },
-    };
+    const value = { ...config, ...readShown(SETTINGS, wire, unreadable) };
     return { value, diagnostics: unreadableValues(`The answer about ${config.user_mailbox_id}`, unreadable) };
   },
 });

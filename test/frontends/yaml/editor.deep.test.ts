@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { attributesOf } from "../../../src/core/model/attribute.ts";
 import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
+import { catalog } from "../../../src/service/resources/catalog.ts";
 import { webhook } from "../../../src/service/resources/webhook.ts";
 import { checkConfiguration } from "./check-configuration.ts";
 import { type Editor, openEditor } from "../../deep/language-server.ts";
@@ -51,7 +52,7 @@ describe("an editor with the schema", () => {
       "version: 1\nlead_unsubscriptions:\n  a:\n    |\n",
       ["campaign", "campaign_id", "campaigns", "email", "emails", "emails_from", "on_not_found", "recheck", "reassert"],
     ],
-    ["data", "version: 1\ndata:\n  |\n", ["campaign", "campaigns", "schedules", "warmup_settings", "webhooks"]],
+    ["data", "version: 1\ndata:\n  |\n", catalog.dataSources.map(({ type }) => type.replace("outreach_", ""))],
     [
       "a filter",
       "version: 1\ndata:\n  campaigns:\n    live:\n      |\n",

@@ -118,12 +118,13 @@ export const LIMITS: Row[] = [
   [
     "The limit is applied on all routes, together; a refused request has no effect.",
     async ({ send, sandbox }) => {
-      sandbox.configure({ rateLimit: { limit: ROUTES.length - 1 } });
+      const without = ROUTES.filter(([method]) => method !== "POST");
+      sandbox.configure({ rateLimit: { limit: without.length } });
       const statuses: number[] = [];
-      for (const [method, path] of [...ROUTES.slice(1), ...ROUTES])
+      for (const [method, path] of [...without, ...ROUTES])
         statuses.push((await send({ method, path, ...(method === "POST" ? { body: HOOK } : {}) })).status);
-      expect(statuses.slice(0, 8)).not.toContain(429);
-      expect(new Set(statuses.slice(8))).toEqual(new Set([429]));
+      expect(statuses.slice(0, without.length)).not.toContain(429);
+      expect(new Set(statuses.slice(without.length))).toEqual(new Set([429]));
       expect(sandbox.webhooks()).toEqual([]);
     },
   ],

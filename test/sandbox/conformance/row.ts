@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { REQUESTS } from "../../service/openapi/conformance.ts";
 import type { Reply, UnderTest } from "../sandbox-under-test.ts";
 
 /** One sentence of the specification and its test against the sandbox. */
@@ -17,18 +18,11 @@ export const MESSAGES = {
   withoutUser: "No user found for this API key",
 };
 
-/** A request for every route. */
-export const ROUTES = [
-  ["POST", "/hooks"],
-  ["GET", "/hooks"],
-  ["DELETE", "/hooks/hoo_000001"],
-  ["GET", "/campaigns"],
-  ["GET", "/campaigns/cam_000001/export/start"],
-  ["GET", "/campaigns/cam_000001/schedules/"],
-  ["GET", "/warmup/usm_000001/settings"],
-  ["DELETE", "/campaigns/cam_000001/leads/ada%40example.com"],
+/** A request for every route: those of the OpenAPI document, and one that it does not show. */
+export const ROUTES: readonly (readonly [method: string, path: string])[] = [
+  ...REQUESTS.map(({ method, path }) => [method, path] as const),
   ["GET", "/campaigns/cam_000001/export/axp_000001/status"],
-] as const;
+];
 
 /** The members of a 200 that is a JSON array. */
 export function items(reply: Reply): Record<string, unknown>[] {

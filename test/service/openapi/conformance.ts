@@ -57,8 +57,28 @@ ajv.addSchema(DOCUMENT, "service");
 
 /** Every operation of the document, with its method and path. */
 export const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })),
+  Object.entries(item).map(([method, { operationId, parameters = [] }]) => ({
+    operationId,
+    method: method.toUpperCase(),
+    path,
+    query: parameters.flatMap((parameter) => (parameter.in === "query" ? [parameter.name] : [])),
+  })),
 );
+
+/** The parameters of paths, with values that the sandbox's seed knows. */
+const KNOWN: { readonly [parameter: string]: string } = {
+  hookId: "hoo_000001",
+  campaignId: "cam_000001",
+  userMailboxId: "usm_000001",
+  email: "ada@example.com",
+};
+
+/** A request for every operation. */
+export const REQUESTS = OPERATIONS.map(({ method, path, ...operation }) => ({
+  ...operation,
+  method,
+  path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(KNOWN[name] ?? name)),
+}));
 
 /** The operation of a request; null if the document has none. */
 export function operationOf({ method, target }: Pick<SentRequest, "method" | "target">): string | null {
