@@ -1,7 +1,7 @@
 import Ajv from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { readFile } from "node:fs/promises";
-import { configSchema } from "../frontends/yaml/config-schema.ts";
+import { configSchema } from "../frontends/yaml/configuration-form.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { constructs, FLAVOURS } from "./constructs.ts";
 import { eventFieldForms, eventTypes } from "./receiver-types.ts";
@@ -65,7 +65,7 @@ export async function writeBuiltSources(): Promise<void> {
 async function validator(schema: object): Promise<string> {
   const ajv = new Ajv.default({
     allErrors: true,
-    verbose: true,
+    inlineRefs: false,
     strict: true,
     strictTypes: false,
     strictRequired: false,

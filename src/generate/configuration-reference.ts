@@ -2,75 +2,50 @@ import { FUNCTIONS } from "../core/expression/functions/functions.ts";
 import { definitionOf } from "../core/config/round.ts";
 import { type Type, attributesOf } from "../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../core/model/definition.ts";
-import { configSchema } from "../frontends/yaml/config-schema.ts";
+import { configurationForm } from "../frontends/yaml/configuration-form.ts";
+import { type Form, SECRET_SOURCES } from "../frontends/yaml/form.ts";
 import { SECTIONS, type Section } from "../frontends/yaml/sections.ts";
 import { readFileSync } from "node:fs";
 import { code, fillTemplate, markdownTable } from "./markdown.ts";
 
-/** The parts of a JSON Schema that the page shows. */
-interface Shape {
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly const?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly anyOf?: readonly Shape[];
-  readonly $ref?: string;
-  readonly items?: Shape;
-  readonly required?: readonly string[];
-  readonly properties?: { readonly [key: string]: Shape };
-  readonly additionalProperties?: Shape | false;
-}
-
-interface Root extends Shape {
-  readonly $defs?: { readonly secret?: Shape };
-}
-
 type Definition = AnyResource | AnyDataSource;
 
 const HEADS = ["key", "value", "default", "meaning", "example"];
-/** The page links to a longer list of words. */
-const MANY = 8;
-
 /** The reference page of the YAML file. */
 export function configurationReference(catalog: Catalog): string {
-  const { properties = {}, $defs } = configSchema(catalog) as Root;
-  const sections = Object.entries(properties).filter(([name]) => name !== "version");
+  const { version: _, ...keys } = configurationForm(catalog).keys ?? {};
   return fillTemplate("configuration", {
-    sections: sections.flatMap(([name, shape]) =>
-      name === "data" ? dataSections(shape, catalog) : sectionOf(name, shape, catalog),
+    sections: Object.entries(keys).flatMap(([name, form]) =>
+      name === "data" ? dataSections(form, catalog) : sectionOf(name, form, catalog),
     ),
     secrets: markdownTable(
       ["key", "value", "meaning"],
-      Object.entries($defs?.secret?.properties ?? {}).map(([key, shape]) => [
-        code(key),
-        kindOf(shape),
-        shape.description ?? "",
-      ]),
+      Object.entries<Form>(SECRET_SOURCES).map(([key, form]) => [code(key), form.takes, docsOf(form)]),
     ),
     functions: functionNames().map(code).join(", "),
   });
 }
 
-function dataSections({ description = "", properties = {} }: Shape, catalog: Catalog): readonly string[] {
+function dataSections(form: Form, catalog: Catalog): readonly string[] {
   return [
     "## data",
     "",
-    description,
+    docsOf(form),
     "",
-    ...Object.entries(properties).flatMap(([name, shape]) => sectionOf(`data.${name}`, shape, catalog)),
+    ...Object.entries(form.keys ?? {}).flatMap(([name, one]) => sectionOf(`data.${name}`, one, catalog)),
   ];
 }
 
-function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly string[] {
+function docsOf({ schema }: Form): string {
+  return (schema["description"] ?? "") as string;
+}
+
+function sectionOf(name: string, form: Form, catalog: Catalog): readonly string[] {
   const section = SECTIONS.find(({ path }) => path.join(".") === name);
   const definition = section && definitionOf(section, catalog);
-  // The items of a map or a list, or else the section's own keys.
-  const item = (shape.additionalProperties || undefined) ?? shape.items;
-  const keys = shape.properties ?? item?.properties ?? {};
-  const required = item?.required ?? [];
+  // The section's own keys, or those of its items.
+  const keys = form.keys ?? form.item?.keys ?? {};
+  const required = (form.item?.schema["required"] ?? []) as readonly string[];
   const rows = Object.entries(keys).map(([key, one]) =>
     rowOf(key, one, {
       isRequired: required.includes(key),
@@ -80,7 +55,7 @@ function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly strin
   return [
     `${name.startsWith("data.") ? "###" : "##"} ${name}`,
     "",
-    shape.description ?? "",
+    docsOf(form),
     "",
     ...(definition ? [`Type: ${code(definition.type)}. ${definition.docs}`, ""] : []),
     ...(rows.length > 0 ? [...markdownTable(HEADS, rows), ""] : []),
@@ -117,51 +92,20 @@ function otherWays(key: string, { fanOut = [] }: Section, { schema }: Definition
 
 function rowOf(
   key: string,
-  shape: Shape,
+  form: Form,
   { isRequired, others }: { readonly isRequired: boolean; readonly others: readonly string[] },
 ): readonly string[] {
-  const fallback = shape.default === undefined ? "" : code(inYaml(shape.default));
-  const [example] = shape.examples ?? [];
+  const { default: fallback, examples = [] } = form.schema;
+  const [example] = examples as readonly unknown[];
   const needed = isRequired
     ? "required"
     : others.length > 0
       ? `required: this or ${others.map(code).join(" or ")}`
-      : fallback;
-  return [
-    code(key),
-    kindOf(shape),
-    needed,
-    shape.description ?? "",
-    example === undefined ? "" : code(inYaml(example)),
-  ];
+      : fallback === undefined
+        ? ""
+        : code(inYaml(fallback));
+  return [code(key), form.takes, needed, docsOf(form), example === undefined ? "" : code(inYaml(example))];
 }
-
-function kindOf({ type, anyOf = [], $ref, items, const: only, enum: words, pattern = "" }: Shape): string {
-  if ($ref !== undefined) return "[a secret](#secrets)";
-  if (only !== undefined) return code(inYaml(only));
-  if (words) return words.length > MANY ? "[an event type](events.md)" : `one of ${words.map(code).join(", ")}`;
-  const [first, second] = anyOf;
-  if (first) return second?.$ref === undefined ? kindOf(first) : `${kindOf(first)}, or ${kindOf(second)}`;
-  if (pattern.startsWith("^(off|")) return "`off`, or a duration";
-  if (pattern.endsWith("(ms|s|m|h|d)$")) return "a duration";
-  if (pattern.endsWith("%$")) return type === "string" ? "a percentage" : "a number, or a percentage";
-  const kinds = typeof type === "string" ? [type] : (type ?? []);
-  return kinds
-    .map((kind) =>
-      kind === "array"
-        ? `a list${Array.isArray(items?.type) && items.type.includes("object") ? " of these" : items?.enum ? ` of ${items.enum.length > MANY ? "[codes](#ignore)" : items.enum.map(code).join(", ")}` : items?.anyOf ? ` of ${kindOf(items).replace(/^\[an (.*)\]/, "[$1s]")}` : " of text"}`
-        : (KINDS[kind] ?? kind),
-    )
-    .join(", or ");
-}
-
-const KINDS: { readonly [kind: string]: string } = {
-  string: "text",
-  number: "a number",
-  integer: "a number",
-  boolean: "`true` or `false`",
-  object: "a map",
-};
 
 /** The value on one line of YAML. */
 function inYaml(value: unknown): string {

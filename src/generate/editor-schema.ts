@@ -1,6 +1,6 @@
 import type { Catalog } from "../core/model/definition.ts";
-import { configSchema } from "../frontends/yaml/config-schema.ts";
-import type { JsonSchema } from "../frontends/yaml/section-schemas.ts";
+import { configSchema } from "../frontends/yaml/configuration-form.ts";
+import type { JsonSchema } from "../frontends/yaml/form.ts";
 import { EVENT_TYPES } from "../service/events/event-catalog.ts";
 
 /** Keywords of editors that JSON Schema does not define. They describe, and refuse nothing. */

@@ -245,11 +245,11 @@ export interface Configuration {
     readonly baseUrl: Argument | null;
     readonly apiKey: Argument | null;
     /** The usable share of the service's rate limit, above 0 and at most 1; 1 by default. */
-    readonly rateShare?: number;
+    readonly rateShare?: number | undefined;
     /** Whether the service allows one object per value of a type's exclusive attribute; absent: no. */
-    readonly exclusive?: boolean;
+    readonly exclusive?: boolean | undefined;
     /** Whether creates carry a mark; absent: no. */
-    readonly mark?: boolean;
+    readonly mark?: boolean | undefined;
     /** Further services in the blocks. A run has a single service, so they must agree. */
     readonly others?: readonly OtherService[];
     /** Locates `base_url` and `api_key`. */

@@ -1,20 +1,18 @@
 import { attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, MAX_FOUND, errorOf } from "../../core/model/diagnostic.ts";
-import type { Path } from "../../core/model/path.ts";
+import { STATE_BACKENDS } from "../../core/state/backends.ts";
+import type { CheckedFile, Form } from "./form.ts";
 import { validate } from "./generated/validate-config.js";
-import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
+import { parseYaml } from "./parse-yaml.ts";
 import { schemaProblems } from "./schema-errors.ts";
 import { type Tree, isTree } from "./plain-values.ts";
 
 /** One file of a configuration, parsed and checked with the schema. */
-export interface ConfigFile {
+export interface ConfigFile extends CheckedFile {
   readonly file: string;
-  readonly parsed: ParsedYaml;
   /** Null if the file could not be parsed, is empty, or has too many mistakes. */
   readonly root: Tree | null;
-  /** Whether the schema refused the value at a path, or any part of it. */
-  readonly isRefused: (path: Path) => boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -24,14 +22,18 @@ export interface Source {
   readonly bytes: Uint8Array;
 }
 
-export function readConfigFile({ file, bytes }: Source, catalog: Catalog): ConfigFile {
+/** `form` is that of the whole file: what is said of its mistakes. */
+export function readConfigFile(
+  { file, bytes }: Source,
+  { form, catalog }: { readonly form: Form; readonly catalog: Catalog },
+): ConfigFile {
   const { parsed, diagnostics } = parseYaml(bytes, file, { secretKeys: secretKeys(catalog) });
   const unusable: ConfigFile = { file, parsed, root: null, isRefused: () => true, diagnostics };
   if (parsed.value === undefined) return unusable;
   if (parsed.value === null) return { ...unusable, diagnostics: [emptyFile(file)] };
   const problems = validate(parsed.value)
     ? { refused: [], diagnostics: [] }
-    : schemaProblems(validate.errors ?? [], parsed);
+    : schemaProblems(validate.errors ?? [], { form, parsed });
   if (problems.refused.length >= MAX_FOUND)
     return { ...unusable, diagnostics: problems.diagnostics.map((one) => ({ ...one, unknown: "everything" })) };
   const refused = new Set(
@@ -46,12 +48,17 @@ export function readConfigFile({ file, bytes }: Source, catalog: Catalog): Confi
   };
 }
 
+/** The keys that hold secrets; `ABOVE.KEY` does so below ABOVE alone. */
 function secretKeys({ resources }: Catalog): readonly string[] {
   const sensitive = resources.flatMap(({ schema }) =>
     attributesOf(schema, "yaml").flatMap(([name, attribute]) => (attribute.sensitive ? [name] : [])),
   );
-  const ofStates = ["passphrase", "encryption.key", "state.password", "state.headers", "state.credentials"];
-  return ["api_key", ...ofStates, "notify.url", ...new Set(sensitive)];
+  const ofStates = STATE_BACKENDS.flatMap(({ settings }) =>
+    Object.entries(settings).flatMap(([name, { kind }]) =>
+      kind === "secret" || kind === "texts" ? [`state.${name}`] : [],
+    ),
+  );
+  return ["api_key", "passphrase", "encryption.key", ...ofStates, "notify.url", ...new Set(sensitive)];
 }
 
 function emptyFile(file: string): Diagnostic {

@@ -1,28 +1,26 @@
 import { type Diagnostic, type Place, errorOf } from "../../core/model/diagnostic.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { SECTIONS, TEAMS_FROM } from "./sections.ts";
+import type { Form, Keys } from "./form.ts";
 import { type Tree, isTree, treeAt } from "./plain-values.ts";
 
-/** The sections whose names must be declared once, whichever file they are in. */
-const NAMED: readonly (readonly string[])[] = [
-  ["variables"],
-  ["teams"],
-  ["outputs"],
-  ["checks"],
-  ["notify"],
-  ...SECTIONS.map(({ path }) => path),
-];
-/** Settings that apply to the whole configuration. */
-const SETTINGS = ["service", "state", "limits", "ignore", TEAMS_FROM.key];
-
 /** Names and settings that more than one file declares: each an error that names both places. */
-export function declaredInTwoFiles(files: readonly ConfigFile[]): readonly Diagnostic[] {
-  const names = NAMED.flatMap((path) => repeated(files, path));
-  const settings = repeated(files, [], SETTINGS);
+export function declaredInTwoFiles(files: readonly ConfigFile[], { keys = {} }: Form): readonly Diagnostic[] {
+  const once = Object.keys(keys).filter((key) => !keys[key]?.names && !keys[key]?.isShared);
   return [
-    ...names.map((found) => twice(found, "is declared", "Remove one of the two, or give it another name.")),
-    ...settings.map((found) => twice(found, "is given", "Keep it in one file.")),
+    ...namedIn(keys).flatMap((path) =>
+      repeated(files, path).map((found) =>
+        twice(found, "is declared", "Remove one of the two, or give it another name."),
+      ),
+    ),
+    ...repeated(files, [], once).map((found) => twice(found, "is given", "Keep it in one file.")),
   ];
+}
+
+/** The paths of the maps of names. */
+function namedIn(keys: Keys): readonly (readonly string[])[] {
+  return Object.entries(keys).flatMap(([key, form]) =>
+    form.names ? [[key]] : form.isShared ? namedIn(form.keys ?? {}).map((path) => [key, ...path]) : [],
+  );
 }
 
 interface Repeated {

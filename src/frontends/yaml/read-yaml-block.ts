@@ -4,9 +4,10 @@ import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts"
 import { type Diagnostic, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { noSuchBlock, notThisButName } from "./block-names.ts";
-import { readIgnore } from "./read-yaml-settings.ts";
+import { FAN_OUT_SETTINGS, ignoreForm } from "./configuration-form.ts";
+import { type Form, readKeys } from "./form.ts";
 import { readSources } from "./value-sources.ts";
-import { argumentOf, secretArgument } from "./yaml-arguments.ts";
+import { argumentOf } from "./yaml-arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { DeclaredBlock } from "./merge-files.ts";
 import type { FanOutKey, Section } from "./sections.ts";
@@ -18,6 +19,7 @@ export type DataBlocks = (section: string) => ReadonlyMap<string, DeclaredBlock>
 export interface BlockInput {
   readonly section: Section;
   readonly definition: AnyResource | AnyDataSource;
+  readonly forms: { readonly [attribute: string]: Form<Argument> };
   readonly name: string;
   readonly body: Tree;
   readonly file: ConfigFile;
@@ -31,6 +33,8 @@ interface Given {
   readonly key?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+const BLOCK_SETTINGS = { ...FAN_OUT_SETTINGS, ignore: ignoreForm([], "") };
 
 /** Reads one block: its attributes, their short forms, and the keys that fan out. */
 export function readBlock(input: BlockInput): Result<Block> {
@@ -53,8 +57,7 @@ export function readBlock(input: BlockInput): Result<Block> {
     const key = given.get(String(first))?.key ?? String(first);
     return file.parsed.locate([...at, key, ...(typeof body[key] === "object" ? rest : [])], written);
   };
-  const { allow_empty: allowEmpty, prune } = body;
-  const ignore = readIgnore(file, at);
+  const { allow_empty: allowEmpty, prune, ignore = [] } = readKeys(BLOCK_SETTINGS, body, { file, path: at });
   return {
     value: {
       mode,
@@ -63,9 +66,9 @@ export function readBlock(input: BlockInput): Result<Block> {
       provider: "outreach",
       arguments: args,
       ...(parts.length > 0 ? { fanOut: parts } : {}),
-      ...(allowEmpty === true ? { allowEmpty } : {}),
-      ...(prune === true ? { prune } : {}),
-      ...(ignore.length > 0 ? { ignore } : {}),
+      ...(allowEmpty ? { allowEmpty } : {}),
+      ...(prune ? { prune } : {}),
+      ...(ignore.length > 0 ? { ignore: ignore.map(({ value }) => value) } : {}),
       locate,
     },
     diagnostics: [...given.values()].flatMap(({ diagnostics }) => diagnostics),
@@ -122,7 +125,8 @@ function readAttribute(attribute: string, { sensitive, refersTo, check }: Attrib
     };
     return { argument: { kind: "literal", value: UNKNOWN }, diagnostics: [...diagnostics, problem] };
   }
-  return { argument: sensitive ? secretArgument(body[attribute]) : argumentOf(body[attribute]), diagnostics };
+  const argument = input.forms[attribute]?.read(body[attribute], { file, path: [...at, attribute] });
+  return { ...(argument ? { argument } : {}), diagnostics };
 }
 
 type RefersTo = NonNullable<Attribute["refersTo"]>;
@@ -133,7 +137,7 @@ function readPart(
   input: AttributeInput,
 ): Result<FanOutPart> {
   const { value: sources, diagnostics: lacking } = from
-    ? readSources(input.body[from.key], [...input.at, from.key], input.file)
+    ? readSources(input.body[from.key], { file: input.file, path: [...input.at, from.key] })
     : { value: [], diagnostics: [] };
   const listed = input.body[key] ?? [];
   const isFilter = filter !== undefined && typeof listed === "string";

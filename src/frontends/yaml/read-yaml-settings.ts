@@ -1,127 +1,111 @@
-import type {
-  Argument,
-  Check,
-  Configuration,
-  Locate,
-  NotifyTarget,
-  Output,
-  Team,
-  Variable,
-  ImportBlock,
-  MovedBlock,
-  RemovedBlock,
-} from "../../core/config/block.ts";
+import type { Check, Configuration, Locate, NotifyTarget, Output, Team, Variable } from "../../core/config/block.ts";
 import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
-import { durationMs } from "../../core/model/iso-time.ts";
-import type { Limit, Limits } from "../../core/model/limits.ts";
-import type { Path } from "../../core/model/path.ts";
-import { UNKNOWN, type Value } from "../../core/model/value.ts";
-import { argumentOf, secretArgument, textArgument } from "./yaml-arguments.ts";
-import { DEFAULT_STATE, TEAM_NAME, LIMIT_KEYS } from "./sections.ts";
+import { UNKNOWN } from "../../core/model/value.ts";
+import { ignoreForm } from "./configuration-form.ts";
+import { type ReadKeys, readKeys } from "./form.ts";
+import { DEFAULT_STATE, TEAM_NAME } from "./sections.ts";
+import { NOTICES, SETTINGS, STATEMENTS } from "./settings-form.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { isTree, treeAt, type Tree } from "./plain-values.ts";
 
-export function readService(file: ConfigFile): Configuration["service"] {
-  const {
-    base_url: baseUrl,
-    rate_share: rateShare,
-    unique_target_url: exclusive,
-    mark,
-    api_key: apiKey,
-  } = treeAt(file.root, ["service"]);
+const FORMS = { ...SETTINGS, ...STATEMENTS, ignore: ignoreForm([], ""), ...NOTICES };
+
+type Read = ReadKeys<typeof FORMS>;
+/** An entry of a list, or of a map of names. */
+type EntryOf<K extends keyof Read> = NonNullable<Read[K]> extends readonly (infer E)[] ? E : never;
+type Settings = Omit<Configuration, "blocks" | "folder">;
+
+/** Everything but the blocks. A setting of the whole configuration is in one of the files. */
+export function readSettings(files: readonly ConfigFile[], first: ConfigFile): Result<Settings> {
+  const read = files.map((file) => readKeys(FORMS, file.root, { file, path: [] }));
+  const holding = (setting: string): ConfigFile =>
+    files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
+  const variables = read.flatMap((one) => one.variables ?? []).map(readVariable);
+  const outputs = read.flatMap((one) => one.outputs ?? []).map(readOutput);
+  const notify = read.flatMap((one) => one.notify ?? []).map(readNotify);
+  const listed = read.flatMap((one) => one.teams_from ?? []);
+  const teamsFrom = listed.flatMap(({ value }) => value ?? []);
+  const { unsubscribe: irreversible, ...limits } = read.find((one) => one.limits)?.limits ?? {};
   return {
-    baseUrl: typeof baseUrl === "string" ? textArgument(baseUrl) : null,
-    ...(typeof rateShare === "string" && /^\d+%$/.test(rateShare)
-      ? { rateShare: Number(rateShare.slice(0, -1)) / 100 }
-      : {}),
-    ...(typeof exclusive === "boolean" ? { exclusive } : {}),
-    ...(typeof mark === "boolean" ? { mark } : {}),
-    apiKey: isTree(apiKey) && !file.isRefused(["service", "api_key"]) ? secretArgument(apiKey) : null,
-    locate: (path, written) => file.parsed.locate(["service", ...path], written),
+    value: {
+      variables: variables.flatMap(({ value }) => value),
+      teams: read.flatMap((one) => one.teams ?? []).flatMap(readTeam),
+      ...(teamsFrom.length > 0 ? { teamsFrom } : {}),
+      outputs: outputs.flatMap(({ value }) => value ?? []),
+      imports: read.flatMap((one) => one.imports ?? []).map(({ value, locate }) => ({ ...value, locate })),
+      moved: read.flatMap((one) => one.moved ?? []).map(({ value, locate }) => ({ ...value, locate })),
+      removed: read
+        .flatMap((one) => one.removed ?? [])
+        .map(({ value, locate }) => ({ ...value, destroy: value.destroy ?? true, locate })),
+      removals: read
+        .flatMap((one) => one.removals ?? [])
+        .map(({ value, locate }) => ({ ...value, type: REMOVED_TYPE, locate })),
+      checks: read.flatMap((one) => one.checks ?? []).map(readCheck),
+      notify: notify.flatMap(({ value }) => value ?? []),
+      limits: { ...limits, ...(irreversible ? { irreversible } : {}) },
+      ignore: (read.find((one) => one.ignore)?.ignore ?? []).map(({ value }) => value),
+      service: readService(read.find((one) => one.service)?.service, holding("service")),
+      state: readState(read.find((one) => one.state)?.state, holding("state")),
+    },
+    diagnostics: [...variables, ...outputs, ...notify, ...listed].flatMap(
+      (one): readonly Diagnostic[] => one.diagnostics,
+    ),
   };
+}
+
+/** Only webhooks can be deleted by an id that nothing manages. */
+const REMOVED_TYPE = "outreach_webhook";
+
+export function readService(read: Read["service"], file: ConfigFile): Configuration["service"] {
+  const { base_url: baseUrl = null, api_key: apiKey = null, rate_share, unique_target_url, mark } = read ?? {};
+  return {
+    baseUrl,
+    apiKey,
+    rateShare: rate_share,
+    exclusive: unique_target_url,
+    mark,
+    locate: below(file, "service"),
+  };
+}
+
+function below(file: ConfigFile, setting: string): Locate {
+  return (path, written) => file.parsed.locate([setting, ...path], written);
 }
 
 /** Where the state is kept: in the file `outreach.state.json` next to the configuration, unless the file says otherwise. */
-export function readState(file: ConfigFile): Configuration["state"] {
-  const sound = Object.entries(treeAt(file.root, ["state"])).filter(([name]) => !file.isRefused(["state", name]));
-  const { backend, ...given } = { backend: "local", ...Object.fromEntries(sound) };
-  const settings = Object.entries({ ...(backend === "local" ? { path: DEFAULT_STATE } : {}), ...given });
+export function readState(read: Read["state"], file: ConfigFile): Configuration["state"] {
+  const { backend: named, ...given } = read ?? {};
+  const backend = named?.kind === "literal" && typeof named.value === "string" ? named.value : "local";
+  const isLocal = backend === "local";
   return {
     backend,
-    ...(backend === "local" && !("path" in given) ? { isDefault: true as const } : {}),
-    settings: Object.fromEntries(settings.map(([name, value]) => [name, settingOf(value)])),
-    locate: (path, written) => file.parsed.locate(["state", ...path], written),
+    ...(isLocal && !("path" in given) ? { isDefault: true as const } : {}),
+    settings: isLocal ? { path: { kind: "literal", value: DEFAULT_STATE }, ...given } : given,
+    locate: below(file, "state"),
   };
 }
 
-/** References to secrets and maps are objects, whose texts may use variables. */
-function settingOf(value: unknown): Argument {
-  if (!isTree(value)) return argumentOf(value);
+/** With the parts that the schema accepts. */
+function readTeam({ name, value, locate }: EntryOf<"teams">): readonly Team[] {
+  if (!TEAM_NAME.test(name)) return [];
+  const { base_url: baseUrl = null, api_key: apiKey = null, variables = [] } = value;
+  return [
+    { name, baseUrl, apiKey, variables: new Map(variables.map((one) => [one.name, one.value] as const)), locate },
+  ];
+}
+
+function readVariable({ name, value, isSound, locate }: EntryOf<"variables">): Result<Variable> {
+  const { default: given, sensitive = false, allowed } = value;
+  const variable = {
+    name,
+    default: isSound ? given : UNKNOWN,
+    sensitive,
+    ...(isSound && allowed ? { allowed: allowed.map((one) => one.value) } : {}),
+    locate,
+  };
   return {
-    kind: "object",
-    entries: Object.entries(value).map(([name, one]) => [{ kind: "literal", value: name }, settingOf(one)]),
+    value: variable,
+    diagnostics: sensitive && given !== undefined ? [literalDefault(name, locate(["default"]))] : [],
   };
-}
-
-/** The teams, with the parts that the schema accepts. */
-export function readTeams({ root, parsed, isRefused }: ConfigFile): readonly Team[] {
-  return Object.entries(treeAt(root, ["teams"])).flatMap(([name, body]): readonly Team[] => {
-    const at = ["teams", name];
-    if (!TEAM_NAME.test(name)) return [];
-    const { base_url: baseUrl, api_key: apiKey } = isTree(body) ? body : {};
-    const variables = Object.entries(treeAt(body, ["variables"])).filter(
-      ([variable]) => !isRefused([...at, "variables", variable]),
-    );
-    return [
-      {
-        name,
-        baseUrl: typeof baseUrl === "string" ? textArgument(baseUrl) : null,
-        apiKey: isTree(apiKey) && !isRefused([...at, "api_key"]) ? secretArgument(apiKey) : null,
-        variables: new Map(variables as readonly (readonly [string, string | number | boolean])[]),
-        locate: (path, written) => parsed.locate([...at, ...path], written),
-      },
-    ];
-  });
-}
-
-export function readLimits(file: ConfigFile): Limits {
-  const given = treeAt(file.root, ["limits"]);
-  const named = Object.entries(LIMIT_KEYS).filter(([, key]) => key in given && !file.isRefused(["limits", key]));
-  return Object.fromEntries(named.map(([name, key]) => [name, limitOf(given[key])]));
-}
-
-function limitOf(value: unknown): Limit {
-  return typeof value === "number"
-    ? { kind: "count", count: value }
-    : { kind: "percent", percent: Number(String(value).slice(0, -1)) };
-}
-
-/** The codes in a list `ignore`. */
-export function readIgnore({ root, isRefused }: ConfigFile, above: readonly string[]): readonly string[] {
-  const listed = treeAt(root, above)["ignore"];
-  return (Array.isArray(listed) ? listed : []).flatMap((code, index) =>
-    isRefused([...above, "ignore", index]) ? [] : [String(code)],
-  );
-}
-
-export function readVariables({ root, parsed, isRefused }: ConfigFile): Result<readonly Variable[]> {
-  const diagnostics: Diagnostic[] = [];
-  const variables = Object.entries(treeAt(root, ["variables"])).map(([name, body]) => {
-    const { default: given, sensitive, allowed } = isTree(body) ? body : {};
-    if (sensitive === true && given !== undefined)
-      diagnostics.push(literalDefault(name, parsed.locate(["variables", name, "default"])));
-    const fallback = isRefused(["variables", name]) ? UNKNOWN : given;
-    return {
-      name,
-      default: fallback as Value | undefined,
-      sensitive: sensitive === true,
-      ...(Array.isArray(allowed) && !isRefused(["variables", name])
-        ? { allowed: allowed as NonNullable<Variable["allowed"]> }
-        : {}),
-      locate: (path: Path) => parsed.locate(["variables", name, ...path]),
-    };
-  });
-  return { value: variables, diagnostics };
 }
 
 /** The line is not shown: it has the value. */
@@ -133,172 +117,53 @@ function literalDefault(name: string, { text: _, ...place }: Place): Diagnostic 
   });
 }
 
-/** The keys of YAML by the names that messages of conditions have for them. */
-const CHECK_KEYS: { readonly [name: string]: string } = { condition: "condition", error_message: "message" };
-
-export function readChecks({ root, parsed, isRefused }: ConfigFile): Result<readonly Check[]> {
-  const diagnostics: Diagnostic[] = [];
-  const checks = Object.entries(treeAt(root, ["checks"])).flatMap(([name, body]): readonly Check[] => {
-    const at = ["checks", name];
-    const missing = isTree(body) ? Object.values(CHECK_KEYS).filter((key) => !(key in body)) : [];
-    for (const key of missing)
-      diagnostics.push(
-        lacking(
-          `${key} is required in checks.${name}`,
-          "Write { condition: ${…}, message: TEXT }.",
-          parsed.locateKey(at),
-        ),
-      );
-    if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
-    const { condition, message, severity } = body;
-    const locate: Locate = ([first, ...path], written) =>
-      parsed.locate([...at, ...(first === undefined ? [] : [CHECK_KEYS[String(first)] ?? first]), ...path], written);
-    const asserts = [{ condition: argumentOf(condition), message: argumentOf(message), locate }];
-    return [{ name, severity: severity === "error" ? "error" : "warning", asserts }];
-  });
-  return { value: checks, diagnostics };
+function readCheck({ name, value, locate }: EntryOf<"checks">): Check {
+  const { condition, message, severity = "warning" } = value;
+  // Messages of conditions have Terraform's name for the message.
+  const named: Locate = ([first, ...path], written) =>
+    locate(first === undefined ? path : [first === "error_message" ? "message" : first, ...path], written);
+  return { name, severity, asserts: [{ condition, message, locate: named }] };
 }
 
 const DAY_MS = 86_400_000;
 
-export function readNotify({ root, parsed, isRefused }: ConfigFile): Result<readonly NotifyTarget[]> {
-  const diagnostics: Diagnostic[] = [];
-  const targets = Object.entries(treeAt(root, ["notify"])).flatMap(([name, body]): readonly NotifyTarget[] => {
-    const at = ["notify", name];
-    if (!isTree(body) || isRefused(at)) return [];
-    const { url, command, format, on, remind } = body;
-    if (url !== undefined && command !== undefined) {
-      const detail = `notify.${name} has both url and command.`;
-      diagnostics.push(
-        errorOf("notify_target", "Conflicting arguments", {
-          detail,
-          hint: "Keep one of them, or write two blocks.",
-          place: parsed.locateKey(at),
-        }),
-      );
-      return [];
-    }
-    if (url === undefined && command === undefined) {
-      diagnostics.push(
-        lacking(
-          `url or command is required in notify.${name}`,
-          "Write { url: { env: NAME } } or { command: [PROGRAM] }.",
-          parsed.locateKey(at),
-        ),
-      );
-      return [];
-    }
-    return [
-      {
-        name,
-        url: url === undefined ? null : secretArgument(url),
-        command: Array.isArray(command) ? command.map(argumentOf) : [],
-        format: format === "slack" || format === "teams" ? format : "json",
-        events: Array.isArray(on) ? on.map(String) : null,
-        remindMs: (typeof remind === "string" ? durationMs(remind) : null) ?? DAY_MS,
-        locate: (path, written) => parsed.locate([...at, ...path], written),
-      },
-    ];
-  });
-  return { value: targets, diagnostics };
+function readNotify({ name, value, locate }: EntryOf<"notify">): Result<NotifyTarget | null> {
+  const { url = null, command = [], format = "json", on, remind } = value;
+  const given = [url !== null, command.length > 0].filter(Boolean).length;
+  if (given !== 1) return { value: null, diagnostics: [notOneTarget(name, { isBoth: given > 1, place: locate([]) })] };
+  const events = on?.map((one) => one.value) ?? null;
+  return { value: { name, url, command, format, events, remindMs: remind ?? DAY_MS, locate }, diagnostics: [] };
+}
+
+function notOneTarget(
+  name: string,
+  { isBoth, place }: { readonly isBoth: boolean; readonly place: Place },
+): Diagnostic {
+  return isBoth
+    ? errorOf("notify_target", "Conflicting arguments", {
+        detail: `notify.${name} has both url and command.`,
+        hint: "Keep one of them, or write two blocks.",
+        place,
+      })
+    : errorOf("attribute_missing", "Missing required argument", {
+        detail: `url or command is required in notify.${name}, but is not set.`,
+        hint: "Write { url: { env: NAME } } or { command: [PROGRAM] }.",
+        place,
+      });
 }
 
 /** Outputs as `NAME: EXPRESSION`, or as `NAME: { value, sensitive, description }`. */
-export function readOutputs({ root, parsed, isRefused }: ConfigFile): Result<readonly Output[]> {
-  const diagnostics: Diagnostic[] = [];
-  const outputs = Object.entries(treeAt(root, ["outputs"])).flatMap(([name, body]): readonly Output[] => {
-    const at = ["outputs", name];
-    if (isRefused(at)) return [];
-    if (!isTree(body))
-      return [{ name, value: argumentOf(body), sensitive: false, locate: (_, written) => parsed.locate(at, written) }];
-    if ("value" in body)
-      return [
-        {
-          name,
-          value: argumentOf(body["value"]),
-          sensitive: body["sensitive"] === true,
-          locate: (path, written) => parsed.locate([...at, ...path], written),
-        },
-      ];
-    const hint = "Add value: what the output shows, as in ${data.outreach_campaign.q3.id}.";
-    diagnostics.push({ ...lacking("value is required", hint, parsed.locateKey(at)), address: `output.${name}` });
-    return [];
+function readOutput({ name, value: given, locate }: EntryOf<"outputs">): Result<Output | null> {
+  const { value, sensitive = false, isMap } = given;
+  if (value)
+    return {
+      value: { name, value, sensitive, locate: isMap ? locate : (_, written) => locate([], written) },
+      diagnostics: [],
+    };
+  const missing = errorOf("attribute_missing", "Missing required argument", {
+    detail: "value is required, but is not set.",
+    hint: "Add value: what the output shows, as in ${data.outreach_campaign.q3.id}.",
+    place: locate([]),
   });
-  return { value: outputs, diagnostics };
+  return { value: null, diagnostics: [{ ...missing, address: `output.${name}` }] };
 }
-
-/** The statements of a file about addresses and ids: the lists `imports`, `moved`, `removed` and `removals`. */
-export function readStatements(
-  file: ConfigFile,
-): Result<Required<Pick<Configuration, "imports" | "moved" | "removed" | "removals">>> {
-  const imports = items(file, "imports", ["to", "id"]);
-  const moved = items(file, "moved", ["from", "to"]);
-  const removed = items(file, "removed", ["from"]);
-  const removals = items(file, "removals", ["id", "reason"]);
-  return {
-    value: {
-      imports: imports.value.map(({ body, locate }): ImportBlock => ({
-        to: String(body["to"]),
-        id: textArgument(String(body["id"])),
-        locate,
-      })),
-      moved: moved.value.map(({ body, locate }): MovedBlock => ({
-        from: String(body["from"]),
-        to: String(body["to"]),
-        locate,
-      })),
-      removed: removed.value.map(({ body, locate }): RemovedBlock => ({
-        from: String(body["from"]),
-        destroy: body["destroy"] !== false,
-        locate,
-      })),
-      removals: removals.value.map(({ body, locate }) => ({
-        type: REMOVED_TYPE,
-        id: String(body["id"]),
-        reason: String(body["reason"]),
-        locate,
-      })),
-    },
-    diagnostics: [imports, moved, removed, removals].flatMap(({ diagnostics }) => diagnostics),
-  };
-}
-
-interface Item {
-  readonly body: Tree;
-  readonly locate: Locate;
-}
-
-/** The valid and complete items of a list. */
-function items(
-  { root, parsed, isRefused }: ConfigFile,
-  section: string,
-  required: readonly string[],
-): Result<readonly Item[]> {
-  const diagnostics: Diagnostic[] = [];
-  const listed = root?.[section];
-  const value = (Array.isArray(listed) ? (listed as readonly unknown[]) : []).flatMap(
-    (body, index): readonly Item[] => {
-      const at = [section, index];
-      const missing = isTree(body) ? required.filter((name) => !(name in body)) : [];
-      const hint = `Write { ${required.map((one) => `${one}: ${EXAMPLES[one] ?? ""}`).join(", ")} }.`;
-      diagnostics.push(...missing.map((name) => lacking(`${name} is required in ${section}`, hint, parsed.locate(at))));
-      if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
-      return [{ body, locate: (path, written) => parsed.locate([...at, ...path], written) }];
-    },
-  );
-  return { value, diagnostics };
-}
-
-function lacking(what: string, hint: string, place: Place): Diagnostic {
-  return errorOf("attribute_missing", "Missing required argument", { detail: `${what}, but is not set.`, hint, place });
-}
-
-const EXAMPLES: { readonly [name: string]: string } = {
-  from: "outreach_webhook.OLD",
-  to: "outreach_webhook.NEW",
-  id: "hoo_000001",
-  reason: "WHY",
-};
-
-/** Only webhooks can be deleted by an id that nothing manages. */
-const REMOVED_TYPE = "outreach_webhook";

@@ -3,23 +3,12 @@ import { definitionOf } from "../../core/config/round.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/model/diagnostic.ts";
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
+import { argumentForms, configurationForm } from "./configuration-form.ts";
 import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
 import { type BlockInput, type DataBlocks, readBlock } from "./read-yaml-block.ts";
-import {
-  readChecks,
-  readLimits,
-  readIgnore,
-  readNotify,
-  readOutputs,
-  readService,
-  readState,
-  readTeams,
-  readVariables,
-  readStatements,
-} from "./read-yaml-settings.ts";
-import { SECTIONS, type Section, TEAMS_FROM } from "./sections.ts";
+import { readService, readSettings, readState } from "./read-yaml-settings.ts";
+import { SECTIONS, type Section } from "./sections.ts";
 import { isTree, treeAt } from "./plain-values.ts";
-import { readSources } from "./value-sources.ts";
 
 /**
  * Reads a YAML configuration of one file or several, which count as one: blocks of one file can refer to another's. Every
@@ -29,7 +18,8 @@ export function readYaml(
   sources: readonly Source[],
   { folder, catalog }: { readonly folder: string; readonly catalog: Catalog },
 ): Result<Configuration> {
-  const files = sources.map((source) => readConfigFile(source, catalog));
+  const form = configurationForm(catalog);
+  const files = sources.map((source) => readConfigFile(source, { form, catalog }));
   const [first] = files;
   if (!first) throw new Error("a configuration without files");
   const diagnostics = files.flatMap((file) => file.diagnostics);
@@ -41,48 +31,15 @@ export function readYaml(
   const inBlocks = blocks.flatMap((read): readonly Diagnostic[] => read.diagnostics);
   if (inBlocks.length >= MAX_FOUND)
     return { value: nothing(first, folder), diagnostics: [...diagnostics, ...inBlocks, checkEnded()] };
-  const variables = files.map(readVariables);
-  const outputs = files.map(readOutputs);
-  const checks = files.map(readChecks);
-  const notify = files.map(readNotify);
-  const statements = files.map(readStatements);
-  const listed = files.map((file) => readSources(file.root?.[TEAMS_FROM.key], [TEAMS_FROM.key], file));
-  const teamsFrom = listed.flatMap(({ value }) => value ?? []);
-  const holding = (setting: string): ConfigFile =>
-    files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
+  const settings = readSettings(files, first);
   return {
-    value: {
-      variables: variables.flatMap(({ value }) => value),
-      teams: files.flatMap(readTeams),
-      ...(teamsFrom.length > 0 ? { teamsFrom } : {}),
-      blocks: blocks.flatMap(({ value }) => value),
-      outputs: outputs.flatMap(({ value }) => value),
-      imports: statements.flatMap(({ value }) => value.imports),
-      moved: statements.flatMap(({ value }) => value.moved),
-      removed: statements.flatMap(({ value }) => value.removed),
-      removals: statements.flatMap(({ value }) => value.removals),
-      checks: checks.flatMap(({ value }) => value),
-      notify: notify.flatMap(({ value }) => value),
-      limits: readLimits(holding("limits")),
-      ignore: readIgnore(holding("ignore"), []),
-      service: readService(holding("service")),
-      state: readState(holding("state")),
-      folder,
-    },
-    diagnostics: [
-      ...diagnostics,
-      ...declaredInTwoFiles(files),
-      ...inBlocks,
-      ...[...variables, ...outputs, ...checks, ...notify, ...statements, ...listed].flatMap(
-        (read): readonly Diagnostic[] => read.diagnostics,
-      ),
-    ],
+    value: { ...settings.value, blocks: blocks.flatMap(({ value }) => value), folder },
+    diagnostics: [...diagnostics, ...declaredInTwoFiles(files, form), ...inBlocks, ...settings.diagnostics],
   };
 }
 
 function nothing(file: ConfigFile, folder: string): Configuration {
-  const empty = { ...file, root: null };
-  return { ...NOTHING_DECLARED, service: readService(empty), state: readState(empty), folder };
+  return { ...NOTHING_DECLARED, service: readService(undefined, file), state: readState(undefined, file), folder };
 }
 
 function dataBlocksIn(files: readonly ConfigFile[]): DataBlocks {
@@ -99,12 +56,13 @@ function readSection(
   { catalog, ...rest }: Pick<BlockInput, "file" | "dataBlocks"> & { readonly catalog: Catalog },
 ): Result<readonly Block[]> {
   const definition = definitionOf(section, catalog);
+  const forms = argumentForms(section, catalog);
   const blocks: Block[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [name, body] of Object.entries(treeAt(rest.file.root, section.path))) {
     if (diagnostics.length >= MAX_FOUND) break;
     if (!isTree(body)) continue;
-    const read = readBlock({ section, definition, name, body, ...rest });
+    const read = readBlock({ section, definition, forms, name, body, ...rest });
     blocks.push(read.value);
     diagnostics.push(...read.diagnostics);
   }

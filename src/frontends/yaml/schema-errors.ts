@@ -7,45 +7,11 @@ import {
   nearest,
   errorOf,
 } from "../../core/model/diagnostic.ts";
-import { PROTECTED_WARNINGS } from "../../core/model/ignored-warnings.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
-import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/state/backends.ts";
 import { MASK } from "./excerpts.ts";
+import { type Form, formAt } from "./form.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
-import { SECTIONS, TEAM_NAMES_HINT } from "./sections.ts";
-
-const SOURCES =
-  "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
-
-/**
- * Turns ajv's errors into diagnostics. Missing attributes of a configuration are left to the check of the definitions, which knows why they
- * are needed.
- */
-export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYaml): SchemaProblems {
-  const byPath = new Map<string, ErrorObject[]>();
-  for (const error of errors) {
-    if (isLeftOut(error)) continue;
-    const key = JSON.stringify(refusedPath(error));
-    const before = byPath.get(key);
-    if (before) before.push(error);
-    else byPath.set(key, [error]);
-  }
-  const refused = [...byPath.values()].flatMap(([first]) => (first ? [refusedPath(first)] : []));
-  parsed.hide(
-    [...byPath.values()].flatMap(([first]) => (first?.keyword === "additionalProperties" ? [refusedPath(first)] : [])),
-  );
-  // A place and a near name take time: only for what is shown.
-  const shownErrors = [...byPath.values()].slice(0, MAX_MISTAKES);
-  const problems = shownErrors.flatMap(
-    (found) => highest(ofForm(found).map((error) => problemOf(error, parsed))) ?? [],
-  );
-  const count = byPath.size - shownErrors.length;
-  const { file } = parsed.locate([]);
-  return {
-    refused,
-    diagnostics: count <= 0 ? problems : [...problems, furtherMistakes(file, { severity: "error", count })],
-  };
-}
+import { isTree } from "./plain-values.ts";
 
 export interface SchemaProblems {
   /** The paths whose values must not be used. */
@@ -54,20 +20,79 @@ export interface SchemaProblems {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function isLeftOut({ keyword, instancePath, propertyName }: ErrorObject): boolean {
-  return propertyName !== undefined || (keyword === "required" && instancePath !== "");
+/** Turns ajv's errors into diagnostics, in the words of the form of each place. */
+export function schemaProblems(
+  errors: readonly ErrorObject[],
+  { form, parsed }: { readonly form: Form; readonly parsed: ParsedYaml },
+): SchemaProblems {
+  const byPath = new Map<string, readonly [Refusal, ...Refusal[]]>();
+  for (const error of errors) {
+    if (error.propertyName !== undefined) continue;
+    const refusal = refusalOf(error, { form, parsed });
+    if (error.keyword === "required" && refusal.form?.whole === undefined) continue;
+    const key = JSON.stringify(refusal.path);
+    const [first, ...more] = byPath.get(key) ?? [];
+    byPath.set(key, first ? [first, ...more, refusal] : [refusal]);
+  }
+  const found = [...byPath.values()];
+  parsed.hide(found.flatMap(([{ error, path }]) => (error.keyword === "additionalProperties" ? [path] : [])));
+  // A place and a near name take time: only for what is shown.
+  const shown = found.slice(0, MAX_MISTAKES);
+  const problems = shown.flatMap(
+    (refusals) => highest(ofAlternative(refusals).map((one) => problemOf(one, parsed))) ?? [],
+  );
+  const count = found.length - shown.length;
+  const { file } = parsed.locate([]);
+  return {
+    refused: found.map(([{ path }]) => path),
+    diagnostics: count <= 0 ? problems : [...problems, furtherMistakes(file, { severity: "error", count })],
+  };
 }
 
-function refusedPath({ keyword, instancePath, params }: ErrorObject): readonly string[] {
-  const given = params as { readonly [name: string]: unknown };
-  if (keyword === "additionalProperties") return [...pathOf(instancePath), String(given["additionalProperty"])];
-  return keyword === "propertyNames" ? [...pathOf(instancePath), String(given["propertyName"])] : pathOf(instancePath);
+/** A value that the schema refuses, or a key of it. */
+interface Refusal {
+  readonly error: ErrorObject;
+  /** What is refused: the key that is unknown, missing or has a bad name, or else the value. */
+  readonly path: readonly string[];
+  /** Where the rule stands. */
+  readonly at: readonly string[];
+  readonly form: Form | undefined;
+  /** The value at `at`. */
+  readonly data: unknown;
+}
+
+/** Keywords about one key of a map, and how ajv calls it. */
+const KEY_OF: { readonly [keyword: string]: string } = {
+  additionalProperties: "additionalProperty",
+  propertyNames: "propertyName",
+  required: "missingProperty",
+};
+
+function refusalOf(
+  error: ErrorObject,
+  { form, parsed }: { readonly form: Form; readonly parsed: ParsedYaml },
+): Refusal {
+  const at = pathOf(error.instancePath);
+  const key = KEY_OF[error.keyword];
+  return {
+    error,
+    at,
+    path: key === undefined ? at : [...at, String(paramsOf(error)[key])],
+    form: formAt(form, at),
+    data: at.reduce<unknown>((value, step) => (value as { readonly [step: string]: unknown })[step], parsed.value),
+  };
+}
+
+function paramsOf({ params }: ErrorObject): { readonly [name: string]: unknown } {
+  return params as { readonly [name: string]: unknown };
 }
 
 /** A map where a text or the source of a secret may stand is a source with a mistake. */
-function ofForm(found: readonly ErrorObject[]): readonly ErrorObject[] {
-  const ofSecret = found.filter((error) => isSecret(error) && !isScalar(error.data) && !Array.isArray(error.data));
-  return ofSecret.length > 0 ? ofSecret : found;
+function ofAlternative(refusals: readonly [Refusal, ...Refusal[]]): readonly Refusal[] {
+  const [{ form, data }] = refusals;
+  if (!form?.isSecret || !(isTree(data) || data === null)) return refusals;
+  const ofSource = refusals.filter(({ error }) => error.keyword !== "anyOf" && paramsOf(error)["type"] !== "string");
+  return ofSource.length > 0 ? ofSource : refusals;
 }
 
 function highest(problems: readonly Diagnostic[]): Diagnostic | undefined {
@@ -75,6 +100,104 @@ function highest(problems: readonly Diagnostic[]): Diagnostic | undefined {
     (best, one) => (best && rank(best) >= rank(one) ? best : one),
     undefined,
   );
+}
+
+function rank({ code }: Diagnostic): number {
+  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key", "ignore_protected"].indexOf(
+    code,
+  );
+}
+
+/** Characters of a value that a message repeats. */
+const MAX_SHOWN = 40;
+
+function problemOf(refusal: Refusal, parsed: ParsedYaml): Diagnostic {
+  const { error, path, form, data } = refusal;
+  const key = String(path.at(-1));
+  switch (error.keyword) {
+    case "additionalProperties":
+      return unknownKey(refusal, parsed);
+    case "propertyNames":
+      return invalidName(refusal, parsed);
+    case "required":
+      return missingKey(refusal, parsed);
+  }
+  const place = parsed.locate(path);
+  if (path.length === 0 && error.keyword === "type") return notAConfiguration(place);
+  if (form?.isSecret && isScalar(data) && error.keyword === "type" && paramsOf(error)["type"] === "object")
+    return errorOf("secret_literal", "A secret in plain text", {
+      detail: `${key} is written in plain text, so anyone who can read the configuration can read it.`,
+      ...(form.hint === undefined ? {} : { hint: form.hint }),
+      path,
+      place,
+    });
+  const own = form?.refusal?.(inWords(data), key, data);
+  if (own) return { severity: "error", ...own, path, place };
+  const said = error.keyword === "type" ? wrongType(refusal) : invalidValue(refusal);
+  const hint = isOfText(refusal) ? said.hint : (form?.hint ?? said.hint);
+  return { severity: "error", ...said, ...(hint === undefined ? {} : { hint }), path, place };
+}
+
+/** Whether a secret's other form, a text, is what is missed. */
+function isOfText({ form, error }: Refusal): boolean {
+  return form?.isSecret === true && (paramsOf(error)["type"] === "string" || error.keyword === "minLength");
+}
+
+type Said = Pick<Diagnostic, "code" | "summary" | "detail" | "hint">;
+
+function wrongType({ error, path, form, data }: Refusal): Said {
+  const wanted = [paramsOf(error)["type"] as string | readonly string[]].flat().filter((type) => type !== "null");
+  return {
+    code: "wrong_type",
+    summary: "Wrong type",
+    detail: `${pathText(path)} must be ${wanted.map(article).join(" or ")}, but is ${typeName(data)}.`,
+    hint: form?.meant?.(data, String(path.at(-1))) ?? typeHint(wanted, data),
+  };
+}
+
+function invalidValue({ error, path, form, data }: Refusal): Said {
+  const what = path.length === 0 ? "The configuration" : pathText(path);
+  const key = String(path.at(-1));
+  const hint = hintFor(error, { key, data });
+  return {
+    code: "schema_invalid",
+    summary: "Invalid configuration",
+    detail:
+      error.keyword === "enum" && isScalar(data)
+        ? `${JSON.stringify(typeof data === "string" ? data.slice(0, MAX_SHOWN) : data)} is not a value of ${what}.`
+        : `${what} ${sentence(error, form)}.`,
+    ...(hint === null ? {} : { hint }),
+  };
+}
+
+function hintFor(error: ErrorObject, { key, data }: { readonly key: string; readonly data: unknown }): string | null {
+  switch (error.keyword) {
+    case "const":
+      return `Write ${key}: ${String(paramsOf(error)["allowedValue"])}.`;
+    case "enum":
+      return choiceHint(key, { allowed: (paramsOf(error)["allowedValues"] as readonly unknown[]).map(String), data });
+    case "minLength":
+      return typeHint([], null);
+    default:
+      return null;
+  }
+}
+
+function sentence(error: ErrorObject, form: Form | undefined): string {
+  switch (error.keyword) {
+    case "pattern":
+      return `is not written as it must be, as in ${((form?.schema["examples"] ?? []) as readonly string[]).join(", ")}`;
+    case "const":
+      return `must be ${JSON.stringify(paramsOf(error)["allowedValue"])}`;
+    case "minProperties":
+    case "not":
+      return `must have exactly one of ${listed(form?.choices ?? [], "and")}`;
+    case "minItems":
+    case "minLength":
+      return "must not be empty";
+    default:
+      return error.message ?? "is not valid";
+  }
 }
 
 /** The file is something else, so its lines are not shown. */
@@ -87,158 +210,50 @@ function notAConfiguration({ text: _, ...place }: Place): Diagnostic {
   });
 }
 
-function rank({ code }: Diagnostic): number {
-  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key", "ignore_protected"].indexOf(
-    code,
-  );
-}
-
-/** Characters of a value that a message repeats. */
-const MAX_SHOWN = 40;
-
-function problemOf(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
-  const path = pathOf(error.instancePath);
-  const base = { severity: "error" as const };
-  if (error.keyword === "additionalProperties") return unknownKey(error, parsed);
-  if (error.keyword === "propertyNames") return invalidName(error, parsed);
-  const place = parsed.locate(path);
-  if (
-    isSecret(error) &&
-    error.keyword === "type" &&
-    error.schemaPath === "#/$defs/secret/type" &&
-    isScalar(error.data)
-  ) {
-    const detail = `${String(path.at(-1))} is written in plain text, so anyone who can read the configuration can read it.`;
-    return {
-      ...base,
-      code: "secret_literal",
-      summary: "A secret in plain text",
-      detail,
-      hint: SOURCES,
-      path,
-      place,
-    };
-  }
-  if (error.keyword === "enum" && path.at(-2) === "ignore" && Object.hasOwn(PROTECTED_WARNINGS, String(error.data)))
-    return protectedWarning(String(error.data), place, path);
-  if (isLimit(path)) return { ...base, ...badLimit(error, path), path, place };
-  const what = path.length === 0 ? "The configuration" : pathText(path);
-  const hint = isSecret(error)
-    ? { hint: SOURCES }
-    : path.length === 0
-      ? { hint: "Begin it with version: 1, and declare a webhook under webhooks." }
-      : {};
-  if (error.keyword === "type" && path.length === 0) return notAConfiguration(place);
-  if (error.keyword === "type") {
-    const wanted = [(error.params as { readonly type: string | readonly string[] }).type]
-      .flat()
-      .filter((type) => type !== "null");
-    const detail = `${what} must be ${wanted.map(article).join(" or ")}, but is ${typeName(error.data)}.`;
-    return {
-      ...base,
-      code: "wrong_type",
-      summary: "Wrong type",
-      detail,
-      hint: keyHint(path, error.data) ?? typeHint(wanted, error.data),
-      ...hint,
-      path,
-      place,
-    };
-  }
-  const allowed =
-    error.keyword === "const"
-      ? {
-          hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.`,
-        }
-      : {};
-  const choice = error.keyword === "enum" ? { hint: choiceHint(String(path.at(-1)), error) } : {};
-  const empty = error.keyword === "minLength" ? { hint: typeHint([], null) } : {};
-  return {
-    ...base,
-    code: "schema_invalid",
-    summary: "Invalid configuration",
-    detail:
-      error.keyword === "enum" && isScalar(error.data)
-        ? `${shownValue(error.data)} is not a value of ${what}.`
-        : `${what} ${sentence(error)}.`,
-    ...allowed,
-    ...choice,
-    ...empty,
-    ...hint,
-    path,
-    place,
-  };
-}
-
-function unknownKey(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
-  const path = pathOf(error.instancePath);
-  const name = String((error.params as { readonly additionalProperty: unknown }).additionalProperty);
-  const all = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
-  const known = path.length === 1 && path[0] === "state" ? (keysOfBackend(parsed) ?? all) : all;
+function unknownKey({ path, at, form, data }: Refusal, parsed: ParsedYaml): Diagnostic {
+  const name = path.at(-1) ?? "";
+  const known = (isTree(data) ? form?.keysFor?.(data) : undefined) ?? Object.keys(form?.keys ?? {});
   const meant = nearest(name, known);
-  const at = [...path, name];
-  const where = path.length === 0 ? "at the top level" : `in ${pathText(path)}`;
-  const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
-  const place = parsed.locateKey(at);
+  const where = at.length === 0 ? "at the top level" : `in ${pathText(at)}`;
+  const place = parsed.locateKey(path);
   const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
-  const detail = `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`;
-  return errorOf("unknown_key", "Unknown key", { detail, hint: isSecret(error) ? SOURCES : hint, path: at, place });
-}
-
-function protectedWarning(id: string, place: Place, path: Path): Diagnostic {
-  return errorOf("ignore_protected", "A warning that cannot be ignored", {
-    detail: `${id} protects the objects of this configuration. ${PROTECTED_WARNINGS[id] ?? ""}`,
-    hint: "Remove it from ignore. The warning itself says how to end it.",
+  return errorOf("unknown_key", "Unknown key", {
+    detail: `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`,
+    hint: form?.isSecret
+      ? (form.hint ?? "")
+      : meant === null
+        ? `Known keys here: ${known.join(", ")}.`
+        : `Did you mean ${meant}?`,
     path,
     place,
   });
 }
 
-/** The keys below state with the backend that it names; null if there is no such backend. */
-function keysOfBackend({ value }: ParsedYaml): readonly string[] | null {
-  const { state } = value as { readonly state?: { readonly backend?: unknown } };
-  const backend = STATE_BACKENDS.find(({ name }) => name === (state?.backend ?? LOCAL_BACKEND.name));
-  return backend ? ["backend", "encryption", ...Object.keys(backend.settings)] : null;
+function invalidName({ path, at, form }: Refusal, parsed: ParsedYaml): Diagnostic {
+  return errorOf("name_invalid", "Invalid name", {
+    detail: `${JSON.stringify(path.at(-1))} cannot be used as a name in ${pathText(at)}.`,
+    ...(form?.names === undefined ? {} : { hint: form.names }),
+    path,
+    place: parsed.locateKey(path),
+  });
 }
 
-function invalidName(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
-  const path = pathOf(error.instancePath);
-  const name = String((error.params as { readonly propertyName: unknown }).propertyName);
-  const at = [...path, name];
-  return errorOf("name_invalid", "Invalid name", {
-    detail: `${JSON.stringify(name)} cannot be used as a name in ${pathText(path)}.`,
-    hint:
-      path[0] === "teams" && path.length === 1
-        ? TEAM_NAMES_HINT
-        : "Names are letters, digits, - and _, and begin with a letter or _.",
-    path: at,
+function missingKey({ path, at, form }: Refusal, parsed: ParsedYaml): Diagnostic {
+  const key = path.at(-1) ?? "";
+  const hint = form?.whole ?? "";
+  if (at.length === 0)
+    return errorOf("schema_invalid", "Invalid configuration", {
+      detail: `The configuration must have ${key}.`,
+      hint,
+      path: [],
+      place: parsed.locate([]),
+    });
+  const where = at.filter((step) => !/^\d+$/.test(step)).join(".");
+  return errorOf("attribute_missing", "Missing required argument", {
+    detail: `${key} is required in ${where}, but is not set.`,
+    hint,
     place: parsed.locateKey(at),
   });
-}
-
-function isLimit(path: readonly string[]): boolean {
-  return path.length === 2 && path[0] === "limits";
-}
-
-function badLimit(
-  { data, parentSchema }: ErrorObject,
-  path: readonly string[],
-): Pick<Diagnostic, "code" | "summary" | "detail" | "hint"> {
-  const given = isScalar(data)
-    ? `is ${typeof data === "string" ? data.slice(0, MAX_SHOWN) : JSON.stringify(data)}`
-    : `is ${typeName(data)}`;
-  const [example = ""] = (parentSchema?.["examples"] ?? []) as readonly (string | number)[];
-  return {
-    code: "schema_invalid",
-    summary: "Invalid limit",
-    detail: `${pathText(path)} ${given}, but must be a whole number from 0, or a percentage from 0% to 100%.`,
-    hint: `Write ${String(path.at(-1))}: ${String(example)}, for example.`,
-  };
-}
-
-/** Whether the error is about a reference to a secret, or about something in one. */
-function isSecret({ schemaPath }: ErrorObject): boolean {
-  return schemaPath.startsWith("#/$defs/secret/");
 }
 
 function isScalar(value: unknown): boolean {
@@ -250,62 +265,25 @@ function pathText(path: readonly string[]): string {
   return formatPath(path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
 }
 
-function sentence({ keyword, params, message, parentSchema }: ErrorObject): string {
-  const given = params as { readonly [name: string]: unknown };
-  switch (keyword) {
-    case "pattern":
-      return `is not written as it must be, as in ${((parentSchema?.["examples"] ?? []) as readonly string[]).join(", ")}`;
-    case "const":
-      return `must be ${JSON.stringify(given["allowedValue"])}`;
-    case "required":
-      return `must have ${String(given["missingProperty"])}`;
-    case "minProperties":
-    case "not":
-      return `must have exactly one of ${alternatives(parentSchema)}`;
-    case "minItems":
-    case "minLength":
-      return "must not be empty";
-    default:
-      return message ?? "is not valid";
-  }
+/** A value in a sentence; only the type of what is no single one. */
+function inWords(data: unknown): string {
+  if (typeof data === "string") return data.slice(0, MAX_SHOWN);
+  return isScalar(data) ? JSON.stringify(data) : typeName(data);
 }
 
-/** The keys of an encryption, or the sources of a secret. */
-function alternatives(schema: ErrorObject["parentSchema"]): string {
-  return "passphrase" in ((schema?.["properties"] ?? {}) as object) ? "passphrase and key" : "env, file and command";
+/** `a, b and c`. */
+function listed(words: readonly string[], last: "and" | "or"): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(` ${last} `);
 }
 
-function choiceHint(key: string, { params, data }: ErrorObject): string {
-  const allowed = (params as { readonly allowedValues: readonly unknown[] }).allowedValues.map(String);
+function choiceHint(
+  key: string,
+  { allowed, data }: { readonly allowed: readonly string[]; readonly data: unknown },
+): string {
   const meant = typeof data === "string" ? nearest(data, allowed) : null;
-  if (meant !== null) return `Did you mean ${meant}?`;
-  const choices = [allowed.slice(0, -1).join(", "), ...allowed.slice(-1)].filter((part) => part !== "").join(" or ");
-  return `Write ${/^\d+$/.test(key) ? "" : `${key}: `}${choices}.`;
-}
-
-function shownValue(data: unknown): string {
-  return JSON.stringify(typeof data === "string" ? data.slice(0, MAX_SHOWN) : data);
-}
-
-/** What was probably meant by a value of another type, by its place; null where only the type tells. */
-function keyHint(path: readonly string[], given: unknown): string | null {
-  const key = path.at(-1) ?? "";
-  const isList = Array.isArray(given);
-  if (path.length === 2 && path[0] === "variables" && isScalar(given)) return `Write ${key}: { default: VALUE }.`;
-  if (isList && SECTIONS.some((section) => section.path.join() === path.join()))
-    return "Give each entry a name in place of the dash, and indent its keys below it.";
-  const section = SECTIONS.find((one) => one.path.join() === path.slice(0, -2).join());
-  if (!section) return null;
-  const list = isList ? section.fanOut?.find((one) => one.attribute === key || one.key === `${key}s`) : undefined;
-  if (list) return `For a list, write ${list.key} in place of ${key}.`;
-  const isSource =
-    !isList &&
-    typeof given === "object" &&
-    given !== null &&
-    Object.keys(given).some((name) => ["env", "file", "command"].includes(name));
-  return isSource
-    ? "Only secrets have env, file and command. Declare a variable, and refer to it as in ${var.NAME}."
-    : null;
+  return meant === null
+    ? `Write ${/^\d+$/.test(key) ? "" : `${key}: `}${listed(allowed, "or")}.`
+    : `Did you mean ${meant}?`;
 }
 
 function typeHint(wanted: readonly string[], given: unknown): string {

@@ -94,21 +94,6 @@ export const SECTIONS: readonly Section[] = [
   { path: ["data", "webhooks"], mode: "data", type: "outreach_webhooks", docs: "Live webhooks, managed or not." },
 ];
 
-/** Settings of every block with a fan-out, in addition to its keys. */
-export const FAN_OUT_SETTINGS = {
-  allow_empty: {
-    type: "boolean",
-    default: false,
-    description: "Whether to allow an empty list or filter. Otherwise it is an error.",
-  },
-  prune: {
-    type: "boolean",
-    default: false,
-    description:
-      "Whether to drop the instances of a campaign that leaves the filter: outreach deletes webhooks, but keeps the records of unsubscriptions, and sends nothing for them. Otherwise the instances stay, with a note.",
-  },
-} as const;
-
 /** The file of a state whose configuration names none, relative to it. */
 export const DEFAULT_STATE = "outreach.state.json";
 
@@ -140,4 +125,4 @@ export const TEAMS_FROM = {
   docs: "Where more teams come from: a CSV file in the configuration's folder or below it, with a column called team or name. { file, column } names another column. { command: [PROGRAM, ARGUMENT] } runs a command that prints such a list, such as a query. Columns called like variables set these for the team. At most 50 MB each.",
   example: "clients.csv",
   column: "Column with the names of the teams, as its header has it. Case does not matter.",
-};
+} as const;

@@ -1,12 +1,43 @@
 import type { Locate, ValueSource } from "../../core/config/block.ts";
 import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
-import type { Path } from "../../core/model/path.ts";
-import type { ConfigFile } from "./config-file.ts";
+import { type Form, type Part, map, program, text } from "./form.ts";
 import { type Tree, isTree } from "./plain-values.ts";
+import type { FanOutKey } from "./sections.ts";
 import { textArgument } from "./yaml-arguments.ts";
 
+/** A path, or a file or a command with the column, or several of these; null where one of them is wrong. */
+export function sourcesForm({
+  docs,
+  example,
+  column,
+}: NonNullable<FanOutKey["from"]>): Form<Result<readonly ValueSource[] | null>> {
+  const one = map({
+    file: text({ docs: "Path of the file." }),
+    command: program({
+      docs: "Program and its arguments. It prints the list. It runs in the configuration's folder, without the secrets of the environment, for at most 60 s.",
+    }),
+    column: text({ docs: column }),
+  });
+  const item = { ...one, schema: { ...one.schema, type: ["string", "object"], minLength: 1 } };
+  return {
+    ...one,
+    schema: {
+      ...one.schema,
+      type: ["string", "object", "array"],
+      minLength: 1,
+      minItems: 1,
+      items: item.schema,
+      description: docs,
+      examples: [example],
+    },
+    takes: "text, or a map, or a list of these",
+    item,
+    read: readSources,
+  };
+}
+
 /** The files and commands of a key, one or several; null where one of them is wrong. */
-export function readSources(written: unknown, at: Path, file: ConfigFile): Result<readonly ValueSource[] | null> {
+export function readSources(written: unknown, { path: at, file }: Part): Result<readonly ValueSource[] | null> {
   const key = String(at.at(-1));
   if (written === undefined || written === null) return { value: [], diagnostics: [] };
   if (file.isRefused(at)) return { value: null, diagnostics: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BACKEND_NAMES, type StatePlace, chooseStore } from "../../../src/core/state/backends.ts";
-import { configSchema } from "../../../src/frontends/yaml/config-schema.ts";
+import { configSchema } from "../../../src/frontends/yaml/configuration-form.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { memoryFiles } from "./memory-files.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { configSchema } from "../../../src/frontends/yaml/config-schema.ts";
+import { configSchema } from "../../../src/frontends/yaml/configuration-form.ts";
 import { validate } from "../../../src/frontends/yaml/generated/validate-config.js";
 import { readYaml } from "../../../src/frontends/yaml/read-yaml.ts";
 import { EDITOR_KEYWORDS } from "../../../src/generate/editor-schema.ts";

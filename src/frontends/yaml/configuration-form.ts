@@ -1,0 +1,231 @@
+import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
+import type { Argument } from "../../core/config/block.ts";
+import { definitionOf } from "../../core/config/round.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import { type IgnorableWarning, PROTECTED_WARNINGS } from "../../core/model/ignored-warnings.ts";
+import {
+  type Form,
+  type JsonSchema,
+  type Keys,
+  SECRET_SCHEMA,
+  type Entry,
+  anyText,
+  choice,
+  constant,
+  flag,
+  list,
+  listOfText,
+  map,
+  named,
+  number,
+  orExpression,
+  orText,
+  secret,
+  shared,
+  template,
+} from "./form.ts";
+import { isTree } from "./plain-values.ts";
+import { type FanOutKey, SECTIONS, type Section } from "./sections.ts";
+import { NAMES, NOTICES, SETTINGS, STATEMENTS } from "./settings-form.ts";
+import { sourcesForm } from "./value-sources.ts";
+
+/** The form of the whole file, with the blocks of the definitions. */
+export function configurationForm(catalog: Catalog): Form {
+  const blocksOf = (sections: readonly Section[]): Keys =>
+    Object.fromEntries(sections.map((section) => [section.path.at(-1) ?? "", blocksForm(section, catalog)]));
+  return map(
+    {
+      version: shared(constant(1, { docs: "Version of this format: 1." })),
+      ...SETTINGS,
+      data: shared(
+        map(blocksOf(SECTIONS.filter(({ path }) => path[0] === "data")), {
+          docs: "Objects of the service to look up. outreach only reads them.",
+        }),
+      ),
+      ...blocksOf(SECTIONS.filter(({ path }) => path.length === 1)),
+      ...STATEMENTS,
+      ignore: ignoreForm(
+        catalog.ignorable ?? [],
+        "Codes of warnings and findings that are not shown, as they have them in brackets.",
+      ),
+      ...NOTICES,
+    },
+    { required: ["version"], whole: "Begin it with version: 1, and declare a webhook under webhooks." },
+  );
+}
+
+/** The JSON Schema of a configuration: editors complete from it, and the command's validator is made from it. */
+export function configSchema(catalog: Catalog): JsonSchema {
+  const { properties, required, ...form } = configurationForm(catalog).schema;
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "https://outreach-as-code.example/schemas/config.schema.json",
+    title: "outreach configuration",
+    ...form,
+    required,
+    properties,
+    $defs: { secret: SECRET_SCHEMA },
+  };
+}
+
+/** Settings of every block with a fan-out, in addition to its keys. */
+export const FAN_OUT_SETTINGS = {
+  allow_empty: flag({
+    default: false,
+    docs: "Whether to allow an empty list or filter. Otherwise it is an error.",
+  }),
+  prune: flag({
+    default: false,
+    docs: "Whether to drop the instances of a campaign that leaves the filter: outreach deletes webhooks, but keeps the records of unsubscriptions, and sends nothing for them. Otherwise the instances stay, with a note.",
+  }),
+};
+
+/** The codes that a file, or a block, silences. */
+export function ignoreForm(ignorable: readonly IgnorableWarning[], docs: string): Form<readonly Entry<string>[]> {
+  const code = choice(
+    ignorable.map((one) => one.code),
+    {},
+  );
+  return list(
+    {
+      ...code,
+      ...(ignorable.length > MANY ? { several: "[codes](#ignore)" } : {}),
+      refusal: (_, __, given) => protectedWarning(String(given)),
+    },
+    { docs, examples: [["webhook_without_secret"]] },
+  );
+}
+
+function protectedWarning(code: string): ReturnType<NonNullable<Form["refusal"]>> {
+  if (!Object.hasOwn(PROTECTED_WARNINGS, code)) return undefined;
+  return {
+    code: "ignore_protected",
+    summary: "A warning that cannot be ignored",
+    detail: `${code} protects the objects of this configuration. ${PROTECTED_WARNINGS[code] ?? ""}`,
+    hint: "Remove it from ignore. The warning itself says how to end it.",
+  };
+}
+
+/** The blocks of a section, by their names. */
+function blocksForm(section: Section, catalog: Catalog): Form {
+  return {
+    ...named(blockForm(section, catalog), { ...NAMES, docs: section.docs }),
+    meant: (given) =>
+      Array.isArray(given) ? "Give each entry a name in place of the dash, and indent its keys below it." : null,
+  };
+}
+
+/** The attributes that a block of a section takes, by name. */
+export function argumentForms(section: Section, catalog: Catalog): { readonly [attribute: string]: Form<Argument> } {
+  return Object.fromEntries(
+    givenAttributes(section, catalog).map(([name, attribute]) => [
+      name,
+      argumentForm(withEach(name, attribute, section)),
+    ]),
+  );
+}
+
+function givenAttributes(section: Section, catalog: Catalog): readonly (readonly [string, Attribute])[] {
+  return attributesOf(definitionOf(section, catalog).schema, "yaml").filter(([, { mode }]) => mode !== "computed");
+}
+
+/** A block: its attributes, their short forms, the keys that fan out, and its settings. */
+function blockForm(section: Section, catalog: Catalog): Form {
+  const { fanOut = [], mode, type } = section;
+  const attributes = givenAttributes(section, catalog);
+  const forms = argumentForms(section, catalog);
+  // What can be given in another way is left to the check of the definitions.
+  const required = attributes.flatMap(([name, one]) =>
+    one.mode === "required" && !one.refersTo && fanOut.every(({ attribute }) => attribute !== name) ? [name] : [],
+  );
+  const own = (catalog.ignorable ?? []).filter(({ types = [] }) => types.includes(type));
+  const keys = [
+    ...attributes.flatMap(([name, attribute]) =>
+      Object.entries<Form | undefined>({
+        [name]: forms[name],
+        ...shortForm(attribute),
+        ...Object.assign({}, ...fanOut.filter((key) => key.attribute === name).map((key) => listForms(key, attribute))),
+      }),
+    ),
+    ...Object.entries<Form>(fanOut.length > 0 ? FAN_OUT_SETTINGS : {}),
+    ...Object.entries<Form>(
+      mode === "data" || own.length === 0
+        ? {}
+        : { ignore: ignoreForm(own, "Codes of warnings and findings about this block that are not shown.") },
+    ),
+  ];
+  return map(
+    Object.fromEntries(
+      keys.flatMap(([key, form]) =>
+        form ? [[key, { ...form, meant: (given: unknown) => meantIn(section, key, given) }]] : [],
+      ),
+    ),
+    { docs: definitionOf(section, catalog).docs, required },
+  );
+}
+
+function meantIn({ fanOut }: Section, key: string, given: unknown): string | null {
+  if (Array.isArray(given)) {
+    const fan = fanOut?.find((one) => one.attribute === key || one.key === `${key}s`);
+    return fan ? `For a list, write ${fan.key} in place of ${key}.` : null;
+  }
+  return isTree(given) && ["env", "file", "command"].some((source) => Object.hasOwn(given, source))
+    ? "Only secrets have env, file and command. Declare a variable, and refer to it as in ${var.NAME}."
+    : null;
+}
+
+function withEach(name: string, attribute: Attribute, { each }: Section): Attribute {
+  if (!each?.attributes.includes(name)) return attribute;
+  const { docs, examples = [] } = attribute;
+  const more = each.examples[name];
+  return {
+    ...attribute,
+    docs: `${docs} ${each.docs}`,
+    ...(more === undefined ? {} : { examples: [...examples, more] }),
+  };
+}
+
+/** What an attribute may be given as: a value of its type, or an expression. */
+function argumentForm({ type, mode, docs, sensitive, oneOf, examples, ...rest }: Attribute): Form<Argument> {
+  if (sensitive) return secret({ docs });
+  // What an absent value means.
+  const absent = mode === "required" ? null : (rest.default ?? rest.canonical?.(null) ?? null);
+  const said = { docs, ...(absent === null ? {} : { default: absent }), ...(examples ? { examples } : {}) };
+  if (oneOf) return orText(words(oneOf), said);
+  if (type === "string") return template(anyText(said));
+  if (type === "bool") return orExpression(flag({}), said);
+  if (type === "number") return orExpression(number({}), said);
+  if (typeof type === "object" && "list" in type && type.list === "string") return listOfText(anyText({}), said);
+  throw new Error("only plain attributes and lists of text can be configured so far");
+}
+
+/** The words of a choice that has a page of its own where they are many. */
+function words(oneOf: readonly string[]): Form {
+  const form = choice(oneOf, {});
+  return oneOf.length > MANY
+    ? { ...form, takes: "[an event type](events.md)", several: "[event types](events.md)" }
+    : form;
+}
+
+const MANY = 8;
+
+function shortForm({ refersTo }: Attribute): Keys {
+  return refersTo
+    ? { [refersTo.yaml]: anyText({ docs: `Name of a block under data.${refersTo.yaml}, instead of the id.` }) }
+    : {};
+}
+
+/** The keys with several values of an attribute. */
+function listForms({ key, docs, filter, from }: FanOutKey, { oneOf, examples = [] }: Attribute): Keys {
+  const item = oneOf ? orText(words(oneOf), {}) : anyText({});
+  const listed = listOfText(item, filter ? { docs } : { docs, examples: [examples] });
+  return {
+    [key]: filter ? orName(listed) : listed,
+    ...(from ? { [from.key]: sourcesForm(from) } : {}),
+  };
+}
+
+/** A list, or the name of one block that stands for it. */
+function orName(form: Form<Argument>): Form<Argument> {
+  return { ...form, schema: { ...form.schema, type: ["string", "array"] }, takes: `text, or ${form.takes}` };
+}
