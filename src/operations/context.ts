@@ -4,7 +4,7 @@ import type { VariableValue } from "../core/config/variables/variables.ts";
 import type { SecretSource } from "../core/model/declaration.ts";
 import type { Diagnostic, Result } from "../core/model/diagnostic.ts";
 import type { Catalog } from "../core/model/definition.ts";
-import type { Clock, FileSystem, ProcessIdentity, Random } from "../core/model/ports.ts";
+import type { MachinePorts } from "../core/model/ports.ts";
 import type { Fingerprinter } from "../core/secrets/fingerprint.ts";
 import type { PersonalMask } from "../core/secrets/personal-mask.ts";
 import type { Redactor } from "../core/secrets/redactor.ts";
@@ -17,16 +17,9 @@ import type { Web } from "../core/model/web.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /** The world outside: the time, chance, the machine and its user; and what runs of one process share. */
-export interface Ports {
-  /** The time, and waiting. */
-  readonly clock: Clock;
-  /** Ids and bytes that nobody can guess. */
-  readonly random: Random;
-  /** Who runs this process, and where: for locks. */
-  readonly process: ProcessIdentity;
+export interface Ports extends MachinePorts {
   /** Slow on purpose. */
   readonly fingerprinter: Fingerprinter;
-  readonly files: FileSystem;
   /** The absolute path of the working folder, where relative paths start. */
   readonly folder: string;
   /** The environment variables. */

@@ -1,4 +1,14 @@
 /** What the mains pass in, so that every other file can be run without a clock, a disk or chance. */
+export interface MachinePorts {
+  /** The time, and waiting. */
+  readonly clock: Clock;
+  /** Ids and bytes that nobody can guess. */
+  readonly random: Random;
+  readonly files: FileSystem;
+  /** Who runs this process, and where: for locks. */
+  readonly process: ProcessIdentity;
+}
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

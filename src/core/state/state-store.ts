@@ -1,7 +1,7 @@
 import type { ProcessFate } from "../model/process-fate.ts";
 import type { SecretSource } from "../model/declaration.ts";
 import type { PgConnections } from "./pg/pg-connections.ts";
-import type { Clock, FileSystem, ProcessIdentity, ProcessMark, Random } from "../model/ports.ts";
+import type { MachinePorts, ProcessMark } from "../model/ports.ts";
 import type { Web } from "../model/web.ts";
 
 /**
@@ -158,19 +158,11 @@ export interface StateJournal extends JournalBytes {
   assertLocked(): Promise<void>;
 }
 
-/** What stores on this machine need of the world outside. */
-export interface LocalPorts {
-  readonly files: FileSystem;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly process: ProcessIdentity;
-}
-
 /** Loads the backend and opens a store of the chosen state, without asking it for anything. */
 export type OpenStore = (ports: StorePorts) => Promise<StateStore>;
 
 /** What stores need of the world outside. */
-export interface StorePorts extends LocalPorts {
+export interface StorePorts extends MachinePorts {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Opened when it is used. */
   readonly web: () => Promise<Web>;

@@ -3,7 +3,8 @@ import { durationMs } from "../../core/model/iso-time.ts";
 import { randomFraction } from "../../core/model/random-fraction.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
-import type { LocalPorts, StorePorts } from "../../core/state/state-store.ts";
+import type { MachinePorts } from "../../core/model/ports.ts";
+import type { StorePorts } from "../../core/state/state-store.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
 import { nodeExchange } from "../../service/api/node-exchange.ts";
 import type { Web } from "../../core/model/web.ts";
@@ -24,7 +25,7 @@ import { PluginServer } from "./plugin/plugin-server.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
 
 /** The process that the provider runs in. */
-export interface Host extends LocalPorts {
+export interface Host extends MachinePorts {
   readonly environment: { readonly [name: string]: string | undefined };
   readonly platform: string;
   /** The first that a socket can be in is used. */
@@ -47,7 +48,7 @@ const LAST_CALLS_MS = 60_000;
 
 /** Serves the Terraform process that started this one, until that is done with it. Resolves with the exit code. */
 export async function runProvider(host: Host): Promise<number> {
-  const { environment, files, random, process, clock } = host;
+  const { environment, files, clock } = host;
   const invitation = readInvitation(environment);
   if (invitation.kind === "refuse") {
     host.err(invitation.message);
@@ -57,7 +58,7 @@ export async function runProvider(host: Host): Promise<number> {
   const { listingDelayMs, timeoutMs } = settings;
   const own = ownSecrets(environment);
   const hide = (secret: string): void => void own.set(secret, "a secret of the journal");
-  const ports = storePorts({ files, random, process, clock }, environment, { timeoutMs, hide });
+  const ports = storePorts(host, { timeoutMs, hide });
   const journal = openProviderJournal(settings, ports);
   const appliedPlan = openAppliedPlan(files, host.startedWith);
   const endpoint = chooseEndpoint(host.platform, host.temporaryFolders);
@@ -139,15 +140,11 @@ function withLog(transport: Web, { environment, clock, err }: Host): Web {
 }
 
 /** What the store of the journal needs. Its secrets are environment variables. */
-function storePorts(
-  local: LocalPorts,
-  environment: Host["environment"],
-  { timeoutMs, hide }: Pick<StorePorts, "timeoutMs" | "hide">,
-): StorePorts {
+function storePorts(host: Host, { timeoutMs, hide }: Pick<StorePorts, "timeoutMs" | "hide">): StorePorts {
+  const { clock, environment } = host;
   return {
-    ...local,
-    environment,
-    web: async () => (await import("../../service/api/node-web.ts")).nodeWeb(local.clock, { environment, hide }),
+    ...host,
+    web: async () => (await import("../../service/api/node-web.ts")).nodeWeb(clock, { environment, hide }),
     reveal: (source) =>
       Promise.resolve(
         source.kind === "value" ? source.value : source.kind === "env" ? (environment[source.name] ?? "") : "",

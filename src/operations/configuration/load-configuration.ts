@@ -234,13 +234,13 @@ export async function loadSection(
   context: OperationContext,
   options: OperationOptions,
   ...sections: readonly Section[]
-): Promise<Result<LoadedConfiguration>> {
+): Promise<LoadedConfiguration> {
   const loaded = await loadConfiguration(context, options);
   assertSound(loaded, ...sections);
-  return loaded;
+  return loaded.value;
 }
 
-type Section = "service" | "state" | "notify";
+type Section = "service" | "state";
 
 /** Throws for mistakes in some sections. */
 export function assertSound({ diagnostics }: Result<LoadedConfiguration>, ...sections: readonly Section[]): void {
@@ -257,8 +257,8 @@ export async function loadSettings(
   options: OperationOptions,
   ...sections: readonly Section[]
 ): Promise<LoadedConfiguration> {
-  if (!(await hasConfiguration(context, options))) return withoutConfiguration(context, options);
-  return (await loadSection(context, options, ...sections)).value;
+  const isThere = await hasConfiguration(context, options);
+  return isThere ? loadSection(context, options, ...sections) : withoutConfiguration(context, options);
 }
 
 /** Whether there is a configuration, or the user names one. */

@@ -52,7 +52,7 @@ function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diag
 export async function openStoreAlone(context: OperationContext, options: OperationOptions): Promise<StateStore> {
   const named = namedStore(context, options, options.team.length === 1 ? options.team[0] : undefined);
   if (named !== null) return openNamed(context, named, options);
-  const { value: loaded } = await loadSection(context, options, "state").catch((error: unknown) => {
+  const loaded = await loadSection(context, options, "state").catch((error: unknown) => {
     throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
   });
   const configured = configuredStore(context, loaded);
@@ -136,14 +136,9 @@ export async function openEncryption(
 
 /** What the chosen store needs. Only what it uses is loaded. */
 function storePorts(context: OperationContext, loaded: LoadedConfiguration): StorePorts {
-  const { environment, files, clock, random, process, pgConnections } = context;
   const hide = (secret: string): void => keepOwn(context, secret, "a secret of the state");
   return {
-    files,
-    clock,
-    random,
-    process,
-    environment,
+    ...context,
     hide,
     web: lazyWeb(context),
     reveal: async (source, options) => {
@@ -161,7 +156,6 @@ function storePorts(context: OperationContext, loaded: LoadedConfiguration): Sto
       ]);
     },
     timeoutMs: requestTimeoutMs(context),
-    ...(pgConnections ? { pgConnections } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { ProcessIdentity, Random } from "../../../src/core/model/ports.ts";
+import type { MachinePorts, ProcessIdentity, Random } from "../../../src/core/model/ports.ts";
 import type { StateDocument } from "../../../src/core/state/document.ts";
 import type { Intent, JournalEvent } from "../../../src/core/state/journal-event.ts";
-import type { LocalPorts, LockHolder, StorePorts } from "../../../src/core/state/state-store.ts";
+import type { LockHolder, StorePorts } from "../../../src/core/state/state-store.ts";
 import { nodeWeb } from "../../../src/service/api/node-web.ts";
 import { recorded } from "../toy.ts";
 
@@ -33,7 +33,7 @@ export function processOf(alive: readonly string[] = ["10/100"], more: Partial<P
 }
 
 /** The ports of a store; secrets are those of `environment`. */
-export function storePorts(local: LocalPorts, environment: StorePorts["environment"] = {}): StorePorts {
+export function storePorts(local: MachinePorts, environment: StorePorts["environment"] = {}): StorePorts {
   const web = nodeWeb(local.clock, { environment: {}, hide: () => undefined });
   return {
     ...local,

@@ -3,8 +3,8 @@ import { NEVER_ABORTED } from "../../model/async.ts";
 import { OwnLocks } from "../own-lock.ts";
 import { dirname } from "node:path";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
-import type { AppendFile, FileSystem } from "../../model/ports.ts";
-import type { JournalBytes, StateStore, LocalPorts, HeldLockInfo, StateLock } from "../state-store.ts";
+import type { AppendFile, FileSystem, MachinePorts } from "../../model/ports.ts";
+import type { JournalBytes, StateStore, HeldLockInfo, StateLock } from "../state-store.ts";
 import {
   noFolderForState,
   stateChanged,
@@ -28,7 +28,7 @@ const MAX_STATE_BYTES = 256 * 1024 * 1024;
  * rename; the folder is flushed; the version before is kept as `PATH.backup`. The lock is the file `PATH.lock`, the
  * journal `PATH.journal`. Symbolic links are refused. Mode 0600.
  */
-export function localStore(path: string, ports: LocalPorts): StateStore {
+export function localStore(path: string, ports: MachinePorts): StateStore {
   const { files } = ports;
   const folder = dirname(path);
   const backup = `${path}.backup`;
@@ -181,7 +181,7 @@ const UNFINISHED_MS = 1000;
 /** Locks the state in the file `PATH`, with the file `PATH.lock`. */
 async function acquireLock(
   path: string,
-  ports: LocalPorts,
+  ports: MachinePorts,
   request: LockRequest & { readonly locks: OwnLocks },
 ): Promise<StateLock> {
   request.signal.throwIfAborted();
@@ -200,7 +200,7 @@ async function acquireLock(
 /** Removes the lock with this id by force. */
 async function removeLock(
   path: string,
-  ports: LocalPorts,
+  ports: MachinePorts,
   { id, signal }: { readonly id: string; readonly signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted();
@@ -222,7 +222,7 @@ async function removeLock(
 }
 
 /** The lock file's content. Throws `state_locked` if it cannot be read. */
-async function seenLock(path: string, ports: LocalPorts, signal: AbortSignal): Promise<HeldLockInfo | null> {
+async function seenLock(path: string, ports: MachinePorts, signal: AbortSignal): Promise<HeldLockInfo | null> {
   signal.throwIfAborted();
   const seen = await lockFiles(path, ownLock(ports, "state lock"), ports).look();
   if (seen.kind === "free") return null;
@@ -231,19 +231,19 @@ async function seenLock(path: string, ports: LocalPorts, signal: AbortSignal): P
   return { id, who, operation, since, holder: holderText(seen.last), fate: await fateOf(seen.last, ports.process) };
 }
 
-function ownLock({ process, clock, random }: LocalPorts, operation: string): Lock {
+function ownLock({ process, clock, random }: MachinePorts, operation: string): Lock {
   const { who, host, bootId, pidNamespace, pid, startedAt } = process;
   return { id: random.uuid(), operation, who, host, bootId, pidNamespace, pid, startedAt, since: isoTime(clock.now()) };
 }
 
-function lockFiles(path: string, own: Lock, { files }: LocalPorts): LockFiles {
+function lockFiles(path: string, own: Lock, { files }: MachinePorts): LockFiles {
   return new LockFiles(`${path}.lock`, own, files);
 }
 
 async function takeLock(
   lock: LockFiles,
   path: string,
-  { clock, process }: LocalPorts,
+  { clock, process }: MachinePorts,
   request: LockRequest,
 ): Promise<void> {
   await waitForLock(
@@ -262,7 +262,7 @@ async function takeLock(
 function heldByOther(
   path: string,
   seen: Exclude<LockContent, { kind: "free" }>,
-  process: LocalPorts["process"],
+  process: MachinePorts["process"],
 ): HeldByOther {
   if (seen.kind === "unreadable")
     return { holder: null, problem: lockUnreadable(path, seen.file), lastsMs: UNFINISHED_MS, pollMs: POLL_MS };

@@ -11,7 +11,6 @@ import { readRecords } from "../../../operations/state/records.ts";
 import { outputsText } from "../../../output/text/state-text.ts";
 
 interface OutputOptions extends CommandOptions {
-  readonly json: boolean;
   readonly raw: boolean;
 }
 
@@ -24,7 +23,7 @@ export const definition: CommandDefinition<OutputOptions, readonly [name: string
       .argument("[name]", "print only this value, even if it is sensitive")
       .option("--json", "print JSON", false)
       .option("--raw", "print the value alone, without quotes or a line end", false),
-  run: async (context, { options: { json, raw, ...options }, operands: [name] }) => {
+  run: async (context, { options: { json = false, raw, ...options }, operands: [name] }) => {
     if (json && raw) throw formats("--json and --raw conflict.", "Pass one of them.");
     if (raw && name === undefined)
       throw formats("--raw prints one value.", "Name the output: outreach output --raw NAME");
@@ -45,7 +44,10 @@ function entry({ name, value, sensitive }: OutputValue) {
   return [name, { sensitive, type: typeJson(known), value: known }] as const;
 }
 
-function oneText({ name, value }: OutputValue, { json, raw }: Pick<OutputOptions, "json" | "raw">): string {
+function oneText(
+  { name, value }: OutputValue,
+  { json, raw }: { readonly json: boolean; readonly raw: boolean },
+): string {
   if (json) return `${jsonText(knownJson(value))}\n`;
   if (!raw) return `${wholeText(value)}\n`;
   if (value === null || typeof value === "object")

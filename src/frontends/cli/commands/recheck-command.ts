@@ -10,7 +10,6 @@ import { printDiagnostics } from "../screen/print-diagnostics.ts";
 interface RecheckCommandOptions extends CommandOptions {
   readonly all: boolean;
   readonly maxDurationMs: number | null;
-  readonly json: boolean;
 }
 
 export const definition: CommandDefinition<RecheckCommandOptions> = {

@@ -9,7 +9,6 @@ import { readRecords } from "../../../operations/state/records.ts";
 import { documentContext, savedPlanDocument } from "../plans/show-documents.ts";
 
 interface ShowOptions extends CommandOptions {
-  readonly json: boolean;
   readonly format: FormatName;
 }
 
@@ -25,7 +24,7 @@ export const definition: CommandDefinition<ShowOptions, readonly [planFile: stri
       )
       .option("--json", "print Terraform's JSON, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(FORMAT_NAMES).default("text")),
-  run: async (context, { options: { json, format: named, ...options }, operands: [planFile] }) => {
+  run: async (context, { options: { json = false, format: named, ...options }, operands: [planFile] }) => {
     const format = await FORMATS[formatName({ json, format: named })].load();
     if (planFile === undefined) {
       const { document } = (await readRecords(context, options)).open;

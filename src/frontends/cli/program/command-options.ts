@@ -203,10 +203,10 @@ function parseBoolean(text: string): boolean {
 
 /** The format that `--json` and `--format` name. Throws if they name two. */
 export function formatName<T extends string>({
-  json,
+  json = false,
   format,
 }: {
-  readonly json: boolean;
+  readonly json?: boolean;
   readonly format: T;
 }): T | "json" {
   if (!json) return format;

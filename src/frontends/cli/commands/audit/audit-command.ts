@@ -16,7 +16,6 @@ import { documentContext } from "../../plans/show-documents.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 
 interface AuditOptions extends CommandOptions {
-  readonly json: boolean;
   readonly olderThan?: number;
   /** The file to write removals to. */
   readonly removal?: string;

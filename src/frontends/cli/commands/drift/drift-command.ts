@@ -19,7 +19,6 @@ import { documentContext } from "../../plans/show-documents.ts";
 interface DriftOptions extends CommandOptions, Scope {
   /** Absent: the place of the state tells stages apart. */
   readonly name?: string;
-  readonly json: boolean;
   readonly format: DriftFormatName;
   readonly failOn?: "unmanaged";
 }

@@ -8,12 +8,8 @@ import { explain } from "../../../../operations/explain.ts";
 import { exitCodeOf } from "../../exit-code.ts";
 import { withOpenRun } from "../../../../operations/open-run.ts";
 
-interface ExplainOptions extends CommandOptions {
-  readonly json: boolean;
-}
-
 /** Explains one address. An undecided outcome there is exit code 3, as in a plan. */
-export const definition: CommandDefinition<ExplainOptions, readonly [address: string]> = {
+export const definition: CommandDefinition<CommandOptions, readonly [address: string]> = {
   description:
     "shows what is declared, recorded and live at an address, and why the plan decides as it does; sends no writes",
   example: { lines: ["outreach explain outreach_webhook.crm-replies"] },

@@ -11,7 +11,6 @@ import { meantAddresses, readRecords } from "../../../../operations/state/record
 
 interface StateListOptions extends CommandOptions {
   readonly id?: string;
-  readonly json: boolean;
 }
 
 /** Prints recorded addresses, one a line or as JSON: all, or those at some addresses. */

@@ -4,12 +4,8 @@ import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type CommandOptions, withStatePath } from "../../program/command-options.ts";
 import { openReadyStore } from "../../../../operations/state/records.ts";
 
-interface LockOptions extends CommandOptions {
-  readonly json: boolean;
-}
-
 /** Shows the lock of the state. A lock is no error. */
-export const definition: CommandDefinition<LockOptions> = {
+export const definition: CommandDefinition<CommandOptions> = {
   description: "shows who holds the lock of the state",
   example: { lines: ["outreach state lock"] },
   declare: (command) =>

@@ -8,12 +8,8 @@ import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type CommandOptions, withStatePath } from "../../program/command-options.ts";
 import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
 
-interface StateShowOptions extends CommandOptions {
-  readonly json: boolean;
-}
-
 /** Prints the record of one instance. */
-export const definition: CommandDefinition<StateShowOptions, readonly [address: string]> = {
+export const definition: CommandDefinition<CommandOptions, readonly [address: string]> = {
   description: "prints the record of an address",
   example: { lines: ["outreach state show outreach_webhook.crm-replies"] },
   declare: (command) =>
