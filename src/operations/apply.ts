@@ -13,11 +13,11 @@ export interface Applied extends AppliedRun {
 
 export interface ApplyOptions {
   /**
-   * How the plan was approved. `asked`: by a person just now, so the lists are read again and must give the same plan. `saved`: by a
+   * How the plan was approved. `typed`: by a person just now, so the lists are read again and must give the same plan. `saved`: by a
    * person, with the saved plan that it equals. `decided`: by a program that took its time, so the lists are read again. `none`: by nobody. Nothing
    * unconfirmed is sent again unless a person approved it.
    */
-  readonly approval: "asked" | "decided" | "saved" | "none";
+  readonly approval: "typed" | "decided" | "saved" | "none";
   /** Called at the start and the end of each step. */
   readonly report: (progress: Progress) => void;
   /** Aborted: begin nothing more. What is in flight is finished, and what is left is counted. */
@@ -31,8 +31,8 @@ export async function apply(
   { approval, report, within }: ApplyOptions,
 ): Promise<Applied> {
   const [asked, approved] = [
-    approval === "asked" || approval === "decided",
-    approval === "asked" || approval === "saved",
+    approval === "typed" || approval === "decided",
+    approval === "typed" || approval === "saved",
   ];
   const applied = await applyRun(
     store,

@@ -1,6 +1,6 @@
 import { type DriftReport, driftReport } from "../core/plan/drift-report.ts";
 import { type Diagnostic, noteOf } from "../core/model/diagnostic.ts";
-import { EVERYTHING, type Scope } from "../core/plan/plan-context.ts";
+import type { Scope } from "../core/plan/plan-context.ts";
 import { inScope, isPartial } from "../core/plan/targets.ts";
 import { compareLive } from "./compare-live.ts";
 import { stageName } from "./configuration/configuration-name.ts";
@@ -17,14 +17,13 @@ export interface FoundDrift extends DriftReport {
   readonly stage: string | null;
 }
 
-export interface DriftOptions extends OperationOptions {
-  /** With targets, nothing that is not recorded is part of the report. */
-  readonly scope?: Scope;
-}
-
-/** Compares the state with the service. Sends no writes, stores nothing, resolves no secret, and needs no declarations. */
-export function drift(context: OperationContext, options: DriftOptions): Promise<FoundDrift> {
-  const { scope = EVERYTHING } = options;
+/**
+ * Compares the state with the service. Sends no writes, stores nothing, resolves no secret, and needs no declarations. With targets,
+ * nothing that is not recorded is part of the report.
+ */
+export function drift(context: OperationContext, options: OperationOptions & Partial<Scope>): Promise<FoundDrift> {
+  const { targets = [], excludes = [] } = options;
+  const scope = { targets, excludes };
   return withOpenRun(context, { ...options, operation: "drift", persists: false, needs: "settings" }, async (run) => {
     const { planned, listings } = await compareLive(run, withoutConfiguration(context).evaluate, { scope });
     const found = driftReport({

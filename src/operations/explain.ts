@@ -21,7 +21,7 @@ import type { OpenRun } from "./open-run.ts";
  * address that is neither declared nor recorded. Sends nothing that writes, and stores nothing.
  */
 export async function explain(run: OpenRun, typed: string): Promise<Explanation> {
-  const { trusted: withSecrets } = run.loaded;
+  const { withSecrets } = run.loaded;
   const { value: parsed, diagnostics: mistakes } = parseAddress(typed);
   if (!parsed) throw new DiagnosticsError(mistakes);
   if (parsed.mode === "data") throw dataSource(typed);

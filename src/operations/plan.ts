@@ -40,7 +40,7 @@ export async function plan(run: OpenRun, { approval, ...given }: PlanRequirement
       hint: "Pass --destroy without them.",
     });
   const options = { ...PLAIN_OPTIONS, ...choices, approval, atMs: run.context.clock.now() };
-  const planned = await planWith(run, { options, withSecrets: run.loaded.trusted });
+  const planned = await planWith(run, { options, withSecrets: run.loaded.withSecrets });
   const lost = allow.includes("local-state") ? [] : localStateInCi(run.context, run, planned.plan);
   const isPlanned = planned.declarations.length > 0 || !hasErrors(planned.plan.diagnostics);
   // A missing state explains what follows, so it is said first.

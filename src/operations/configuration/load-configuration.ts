@@ -39,7 +39,7 @@ export interface LoadedConfiguration extends HidingConfiguration {
   readonly evaluate: Evaluate;
   readonly ignored: IgnoredWarnings;
   /** False with `--no-secrets`. */
-  readonly trusted: boolean;
+  readonly withSecrets: boolean;
   /** The mistakes that leave variables without a value. */
   readonly missing: readonly Diagnostic[];
 }
@@ -111,7 +111,7 @@ export async function loadConfiguration(
         return { ...evaluated, diagnostics: withoutIgnored([...evaluated.diagnostics, ...more], ignored) };
       },
       ignored,
-      trusted: options.secrets !== false,
+      withSecrets: options.secrets !== false,
       missing: found.filter(({ unknown }) => unknown === "value" || unknown === "refused value"),
     },
     diagnostics: found,
@@ -304,7 +304,7 @@ export function withoutConfiguration(
     ignored: NONE_IGNORED,
     keyVariables: new Set([API_KEY_VARIABLE]),
     secretVariables: () => new Set(),
-    trusted: secrets,
+    withSecrets: secrets,
     missing: [],
   };
 }

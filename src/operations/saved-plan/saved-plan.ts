@@ -111,7 +111,7 @@ export interface PlanToSave {
 /** The bytes of a plan, encrypted if the state is. A configuration that nobody has reviewed must not choose a key, so a plan without secrets is not. */
 export async function encodePlan({ run, planned, config }: PlanToSave): Promise<Uint8Array> {
   const { context, open, loaded, ports, store } = run;
-  const { trusted: withSecrets } = loaded;
+  const { withSecrets } = loaded;
   const { lineage, salt, planKey } = open.document;
   const { serial, journalSeq } = lastChange(open.document);
   const { team } = loaded.configuration;
@@ -219,7 +219,7 @@ async function decrypted(
   { runKeyCommand = false, ...options }: OperationOptions,
 ): Promise<Uint8Array | null> {
   const loaded = await loadSettings(context, { runsCommands: runKeyCommand, ...options, secrets: true }, "state");
-  const encryption = await openEncryption(context, loaded, { runsCommands: runKeyCommand });
+  const encryption = await openEncryption(context, loaded, { runKeyCommand });
   if (encryption === null) {
     const { id } = (envelope.key as Partial<Envelope["key"]> | undefined) ?? {};
     throw new DiagnosticsError([{ ...encryptedWithoutKey(path, id), summary: "The plan is encrypted" }]);

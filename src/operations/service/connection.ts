@@ -92,16 +92,16 @@ export async function withService<T>(
 
 /** `OUTREACH_BASE_URL` wins over the file, so that a change of the file cannot send the key elsewhere. */
 export async function openService(context: OperationContext, loaded: LoadedConfiguration): Promise<ServiceAddress> {
-  const { trusted } = loaded;
+  const { withSecrets } = loaded;
   const { apiKey, rateShare, exclusive, mark } = loaded.configuration.service;
-  if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw untrustedBaseUrl();
+  if (!withSecrets && !context.environment["OUTREACH_BASE_URL"]) throw untrustedBaseUrl();
   const { value: baseUrl, diagnostics } = baseUrlOf(context, loaded);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   if (baseUrl === null) throw noBaseUrl(loaded);
   const reveal = revealOnce(context, loaded);
-  const setting = trusted && apiKey && apiKey.kind !== "secret" ? apiKey : null;
+  const setting = withSecrets && apiKey && apiKey.kind !== "secret" ? apiKey : null;
   const named: SecretSource = apiKey?.kind === "secret" ? apiKey.source : { kind: "env", name: API_KEY_VARIABLE };
-  const source = trusted ? named : untrustedKey(context, loaded.configuration);
+  const source = withSecrets ? named : untrustedKey(context, loaded.configuration);
   const key = setting ? settingKey(setting, loaded) : await reveal(source);
   if (!("value" in key)) throw noKey(key, setting ? loaded.configuration.service.locate(["api_key"]) : undefined);
   assertKeyAlone(key.value);

@@ -33,7 +33,7 @@ export async function openStore(
   loaded: LoadedConfiguration,
 ): Promise<StateStore> {
   const named = namedStore(context, options, loaded.configuration.team);
-  if (named === null && !loaded.trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name)
+  if (named === null && !loaded.withSecrets && loaded.configuration.state.backend !== LOCAL_BACKEND.name)
     throw untrustedPlace(loaded);
   return opened(context, named ?? configuredStore(context, loaded), loaded);
 }
@@ -119,7 +119,7 @@ async function opened(
 export async function openEncryption(
   context: OperationContext,
   loaded: LoadedConfiguration,
-  { runsCommands }: { readonly runsCommands: boolean },
+  { runKeyCommand }: { readonly runKeyCommand: boolean },
 ): Promise<Encryption | null> {
   const settings = soundEncryption(loaded);
   if (settings === null) return null;
@@ -128,7 +128,7 @@ export async function openEncryption(
   return openEnvelopes(settings, {
     random,
     reveal: async (source) => {
-      if (source.kind === "command" && !runsCommands) throw keyCommandNotRun();
+      if (source.kind === "command" && !runKeyCommand) throw keyCommandNotRun();
       return reveal(source);
     },
   });
@@ -142,7 +142,7 @@ function storePorts(context: OperationContext, loaded: LoadedConfiguration): Sto
     hide,
     web: lazyWeb(context),
     reveal: async (source, options) => {
-      if (!loaded.trusted && source.kind === "command") throw commandNotRun();
+      if (!loaded.withSecrets && source.kind === "command") throw commandNotRun();
       const { revealOnce } = await import("../configuration/reveal-secrets.ts");
       const resolved = await revealOnce(context, loaded)(source, options);
       if ("value" in resolved) {

@@ -76,7 +76,7 @@ export const PLANS: readonly Step[] = [
     name: "plan-runs-no-command",
     protects: "No program runs to read a plan.",
     file: "src/operations/state/state-place.ts",
-    source: 'if (source.kind === "command" && !runsCommands) throw',
+    source: 'if (source.kind === "command" && !runKeyCommand) throw',
     without: 'if (source.kind === "env" && source.name === "") throw',
     tests: ENCRYPTION,
   },

@@ -40,7 +40,7 @@ export const definition: CommandDefinition<PlanningOptions> = {
       };
       const planning = withOpenRun<ExitCode>(context, opening, async (run) => {
         // A plan without secrets is never applied: it is only shown, also from a file.
-        const { trusted: withSecrets } = run.loaded;
+        const { withSecrets } = run.loaded;
         const approval = out !== undefined && withSecrets ? "saved" : "open";
         const planned = await plan(run, { ...options, approval });
         view.plan(planned);
@@ -77,7 +77,7 @@ class WithoutKey extends Error {}
 /** Looks for the key of one of several teams, before anything is read from its state. A single team has an error instead. */
 function assertKey(context: CommandContext): (opened: Pick<OpenRun, "loaded">) => void {
   return ({ loaded }) => {
-    const why = loaded.trusted || !context.skip ? null : missingKey(context, loaded.configuration);
+    const why = loaded.withSecrets || !context.skip ? null : missingKey(context, loaded.configuration);
     if (why !== null) throw new WithoutKey(why);
   };
 }

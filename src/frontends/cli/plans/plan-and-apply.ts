@@ -23,7 +23,7 @@ export function planAndApply(context: CommandContext, options: PlanningOptions):
       if (asks && !(await approve(context, operation))) return exitCodeOf("cancelled");
       const applied = await applyAndShow(context, run, planned, {
         view,
-        approval: asks ? "asked" : "none",
+        approval: asks ? "typed" : "none",
         destroying: destroy,
         maxDurationMs: options.maxDurationMs ?? null,
       });

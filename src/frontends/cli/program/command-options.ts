@@ -113,10 +113,10 @@ export function withInput(command: Command): Command {
 }
 
 /** An option under the name that it has everywhere else. */
-class NamedOption extends Option {
+export class NamedOption extends Option {
   readonly #name: string;
 
-  constructor(flags: string, description: string, name: keyof OperationOptions | keyof PlanningOptions) {
+  constructor(flags: string, description: string, name: string) {
     super(flags, description);
     this.#name = name;
   }

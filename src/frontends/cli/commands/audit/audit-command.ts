@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import { durationMs } from "../../../../core/model/iso-time.ts";
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { countOf } from "../../../../core/model/words.ts";
@@ -11,12 +11,12 @@ import { removalFile } from "./removal-file.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { assertNew, createNew, isFileOf } from "../../new-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type CommandOptions, withState } from "../../program/command-options.ts";
+import { type CommandOptions, NamedOption, withState } from "../../program/command-options.ts";
 import { documentContext } from "../../plans/show-documents.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 
 interface AuditOptions extends CommandOptions {
-  readonly olderThan?: number;
+  readonly olderThanMs?: number;
   /** The file to write removals to. */
   readonly removal?: string;
   /** The configuration has other teams, too. */
@@ -36,9 +36,10 @@ export const definition: CommandDefinition<AuditOptions> = {
   declare: (command) =>
     withState(command)
       .addOption(
-        new Option(
+        new NamedOption(
           "--older-than <duration>",
           "also report webhooks that were created longer ago, as in 365d",
+          "olderThanMs",
         ).argParser(parseAgeMs),
       )
       .option(
@@ -54,7 +55,7 @@ export const definition: CommandDefinition<AuditOptions> = {
     const { removal, json } = options;
     if (removal !== undefined && options.isPart) throw severalTeams();
     if (removal !== undefined) await assertNew(context, removal, WRITER);
-    const found = await audit(context, { ...options, olderThanMs: options.olderThan ?? null });
+    const found = await audit(context, options);
     const diagnostics = arrangedDiagnostics(context, found.diagnostics, { hidesEmails: context.hidesEmails.out });
     context.out((json ? auditJson : auditText)({ ...found, diagnostics }, documentContext(context)));
     context.summarize(auditSentences(found, context.catalog)[0] ?? "");

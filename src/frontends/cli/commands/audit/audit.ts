@@ -29,7 +29,7 @@ const REPORTED: ReadonlySet<string> = new Set(["duplicate_live"]);
 /** Looks at everything that is live, managed or not. Sends no writes, stores nothing, resolves no secret. */
 export function audit(
   context: OperationContext,
-  { olderThanMs, ...options }: OperationOptions & { readonly olderThanMs: number | null },
+  { olderThanMs = null, ...options }: OperationOptions & { readonly olderThanMs?: number | null },
 ): Promise<Audited> {
   return withOpenRun(context, { ...options, operation: "audit", persists: false, needs: "settings" }, async (run) => {
     const { planned, listings } = await compareLive(run, withoutConfiguration(context).evaluate);

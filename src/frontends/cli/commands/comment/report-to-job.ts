@@ -257,7 +257,7 @@ export function planNow(
         planFile: null,
         diagnostics,
         outline,
-        withSecrets: run.loaded.trusted,
+        withSecrets: run.loaded.withSecrets,
         assumed,
         outputs: document.outputs,
       };

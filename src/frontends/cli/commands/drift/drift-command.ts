@@ -40,7 +40,7 @@ export const definition: CommandDefinition<DriftOptions> = {
     const name = formatName(options);
     try {
       if (options.failOn === "unmanaged" && options.targets.length > 0) throw onlyRecorded();
-      const { stage, ...report } = await drift(context, { ...options, scope: scopeOf(options) });
+      const { stage, ...report } = await drift(context, options);
       return await print(context, report, { ...options, format: name, stage: options.name ?? stage });
     } catch (error) {
       const known = failureOf(error);
@@ -54,10 +54,6 @@ export const definition: CommandDefinition<DriftOptions> = {
     }
   },
 };
-
-function scopeOf({ targets, excludes }: Scope): Scope {
-  return { targets, excludes };
-}
 
 function onlyRecorded(): DiagnosticsError {
   return DiagnosticsError.of("options_conflict", "Conflicting options", {
@@ -83,7 +79,7 @@ async function print(
   report: DriftReport,
   { format: name, stage, ...options }: DriftOptions & Pick<ShownDrift, "stage">,
 ): Promise<ExitCode> {
-  const { config, team, failOn } = options;
+  const { config, team, failOn, targets, excludes } = options;
   const format = await DRIFT_FORMATS[name]();
   const status = driftStatus(report, { failOnUnmanaged: failOn === "unmanaged" });
   const diagnostics = arrangedDiagnostics(context, report.diagnostics, { hidesEmails: context.hidesEmails.out });
@@ -91,7 +87,7 @@ async function print(
   const shown = {
     name: configurationName(context, config, team[0]),
     stage,
-    scope: scopeOf(options),
+    scope: { targets, excludes },
     commit: commitIn(context.environment),
   };
   const text = format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context));

@@ -30,7 +30,7 @@ export const tool: ToolDefinition = {
   answer: async ({ context, options, arguments: given }) => {
     const { targets = [], excludes = [] } = given as Partial<Scope>;
     const scope = { targets, excludes };
-    const { stage, ...found } = await drift(context, { ...options, scope });
+    const { stage, ...found } = await drift(context, { ...options, ...scope });
     const report = { ...found, diagnostics: toolDiagnostics(context, found.diagnostics) };
     const advice = driftAdvice(context);
     const status = driftStatus(report, { failOnUnmanaged: false });
