@@ -109,7 +109,7 @@ describe("the settings of a state", () => {
   });
 
   test("that do not exist, or are another backend's, are refused together with what is invalid", () => {
-    expect(problems({ mode: "x", bucket: "b", url: "u", open: 1 })).toMatchObject([
+    expect(problems({ mode: "x", kms_key_id: "b", url: "u", open: 1 })).toMatchObject([
       {
         code: "state_setting_unknown",
         detail: "The state backend drawer has no setting mode.",
@@ -117,7 +117,7 @@ describe("the settings of a state", () => {
         path: ["mode"],
       },
       {
-        detail: "The state backend drawer has no setting bucket. It is a setting of s3.",
+        detail: "The state backend drawer has no setting kms_key_id. It is a setting of s3.",
         hint: expect.stringContaining(" To use s3, set state.backend: s3.") as string,
       },
       { detail: "The state backend drawer has no setting url. It is a setting of pg." },

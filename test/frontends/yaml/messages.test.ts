@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BACKEND_NAMES } from "../../../src/core/state/backends.ts";
 import { type Given, checkConfiguration } from "./check-configuration.ts";
 
 const URL = "target_url: https://x.example.com/a";
@@ -37,7 +38,7 @@ Did you mean type?`,
     |                   ^
 
 "gcs" is not a value of state.backend.
-Write backend: local, http, s3 or pg.`,
+Write backend: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(BACKEND_NAMES)}.`,
   ],
   [
     "a misspelled state backend",

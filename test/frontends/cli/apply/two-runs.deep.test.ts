@@ -3,7 +3,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { startHttpStateServer } from "../../../core/state/http/http-state-server.ts";
 import { type Project, until, useProjects } from "../project.ts";
-import { REMOTE_BACKENDS, type RemoteBackend, useRemoteStates } from "../state/remote-states.ts";
+import { REMOTE_BACKENDS, type RemoteBackend } from "../../../core/state/remote-places.ts";
+import { useRemoteStates } from "../state/remote-states.ts";
 
 const openProject = useProjects();
 const openState = useRemoteStates();

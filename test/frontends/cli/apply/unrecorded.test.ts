@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Project, until, useProjects } from "../project.ts";
-import { REMOTE_BACKENDS, useRemoteStates } from "../state/remote-states.ts";
+import { REMOTE_BACKENDS } from "../../../core/state/remote-places.ts";
+import { useRemoteStates } from "../state/remote-states.ts";
 
 const openProject = useProjects();
 const openState = useRemoteStates();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { BACKEND_NAMES } from "../../../../src/core/state/backends.ts";
 import { VERSION } from "../../../../src/operations/version.ts";
 import { type Ran, oneWebhook, useProjects } from "../project.ts";
 import { NO_CHANGES, NO_STATE_YET, noStateYet } from "../no-changes.ts";
@@ -399,7 +400,7 @@ describe("the state", () => {
     const before = project.files();
     const { code, err, sent } = await project.run(command);
     expect([code, sent, project.files()]).toEqual([1, [], before]);
-    for (const text of ["Unknown state backend", "This version has: local, http, s3, pg.", says])
+    for (const text of ["Unknown state backend", `This version has: ${BACKEND_NAMES.join(", ")}.`, says])
       expect(err).toContain(text);
     expect(err).not.toContain("hunter2");
   });

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Project, type Ran, until, useProjects } from "../project.ts";
-import { REMOTE_BACKENDS, type RemoteBackend, type RemoteState, useRemoteStates } from "./remote-states.ts";
+import { REMOTE_BACKENDS, type RemoteBackend, type RemotePlace } from "../../../core/state/remote-places.ts";
+import { useRemoteStates } from "./remote-states.ts";
 
 const openProject = useProjects();
 const openState = useRemoteStates();
@@ -30,7 +31,7 @@ ${more}lead_unsubscriptions:
 
 interface Remote {
   readonly project: Project;
-  readonly state: RemoteState;
+  readonly state: RemotePlace;
 }
 
 async function openApplied(backend: RemoteBackend): Promise<Remote> {

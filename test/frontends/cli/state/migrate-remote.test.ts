@@ -3,7 +3,8 @@ import { encodeState } from "../../../../src/core/state/document.ts";
 import { document } from "../../../core/state/state-fixtures.ts";
 import { startKillingProxy } from "./killing-proxy.ts";
 import { type Project, useProjects } from "../project.ts";
-import { type RemoteBackend, type RemoteState, useRemoteStates } from "./remote-states.ts";
+import { type RemoteBackend, type RemotePlace } from "../../../core/state/remote-places.ts";
+import { useRemoteStates } from "./remote-states.ts";
 
 const openProject = useProjects();
 const openState = useRemoteStates();
@@ -23,8 +24,8 @@ const PAIRS: readonly (readonly [RemoteBackend, RemoteBackend])[] = [
 ];
 
 interface Move {
-  readonly from: RemoteState;
-  readonly to: RemoteState;
+  readonly from: RemotePlace;
+  readonly to: RemotePlace;
   readonly command: string;
   readonly environment: { readonly [variable: string]: string };
   /** How many parts of answers have come. */
