@@ -66,6 +66,7 @@ async function validator(schema: object): Promise<string> {
   const ajv = new Ajv.default({
     allErrors: true,
     inlineRefs: false,
+    messages: false,
     strict: true,
     strictTypes: false,
     strictRequired: false,

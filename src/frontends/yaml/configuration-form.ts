@@ -7,11 +7,10 @@ import {
   type Form,
   type JsonSchema,
   type Keys,
-  SECRET_SCHEMA,
+  SECRET,
   type Entry,
   anyText,
   choice,
-  constant,
   flag,
   list,
   listOfText,
@@ -19,7 +18,7 @@ import {
   named,
   number,
   orExpression,
-  orText,
+  orOne,
   secret,
   shared,
   template,
@@ -35,7 +34,11 @@ export function configurationForm(catalog: Catalog): Form {
     Object.fromEntries(sections.map((section) => [section.path.at(-1) ?? "", blocksForm(section, catalog)]));
   return map(
     {
-      version: shared(constant(1, { docs: "Version of this format: 1." })),
+      version: shared({
+        schema: { const: 1, description: "Version of this format: 1." },
+        takes: "`1`",
+        read: Number,
+      }),
       ...SETTINGS,
       data: shared(
         map(blocksOf(SECTIONS.filter(({ path }) => path[0] === "data")), {
@@ -64,7 +67,7 @@ export function configSchema(catalog: Catalog): JsonSchema {
     ...form,
     required,
     properties,
-    $defs: { secret: SECRET_SCHEMA },
+    $defs: { secret: SECRET.schema },
   };
 }
 
@@ -185,16 +188,18 @@ function withEach(name: string, attribute: Attribute, { each }: Section): Attrib
   };
 }
 
+const EXPRESSION = "\\$\\{";
+
 /** What an attribute may be given as: a value of its type, or an expression. */
 function argumentForm({ type, mode, docs, sensitive, oneOf, examples, ...rest }: Attribute): Form<Argument> {
   if (sensitive) return secret({ docs });
   // What an absent value means.
   const absent = mode === "required" ? null : (rest.default ?? rest.canonical?.(null) ?? null);
   const said = { docs, ...(absent === null ? {} : { default: absent }), ...(examples ? { examples } : {}) };
-  if (oneOf) return orText(words(oneOf), said);
+  if (oneOf) return orExpression(words(oneOf), said);
   if (type === "string") return template(anyText(said));
-  if (type === "bool") return orExpression(flag({}), said);
-  if (type === "number") return orExpression(number({}), said);
+  if (type === "bool") return orExpression(flag({}), { ...said, pattern: EXPRESSION });
+  if (type === "number") return orExpression(number({}), { ...said, pattern: EXPRESSION });
   if (typeof type === "object" && "list" in type && type.list === "string") return listOfText(anyText({}), said);
   throw new Error("only plain attributes and lists of text can be configured so far");
 }
@@ -217,15 +222,10 @@ function shortForm({ refersTo }: Attribute): Keys {
 
 /** The keys with several values of an attribute. */
 function listForms({ key, docs, filter, from }: FanOutKey, { oneOf, examples = [] }: Attribute): Keys {
-  const item = oneOf ? orText(words(oneOf), {}) : anyText({});
+  const item = oneOf ? orExpression(words(oneOf), {}) : anyText({});
   const listed = listOfText(item, filter ? { docs } : { docs, examples: [examples] });
   return {
-    [key]: filter ? orName(listed) : listed,
+    [key]: filter ? orOne(listed, anyText({})) : listed,
     ...(from ? { [from.key]: sourcesForm(from) } : {}),
   };
-}
-
-/** A list, or the name of one block that stands for it. */
-function orName(form: Form<Argument>): Form<Argument> {
-  return { ...form, schema: { ...form.schema, type: ["string", "array"] }, takes: `text, or ${form.takes}` };
 }

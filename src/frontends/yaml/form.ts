@@ -95,8 +95,9 @@ export interface Docs {
   readonly examples?: readonly unknown[] | undefined;
 }
 
-function described({ docs, default: fallback, examples }: Docs): JsonSchema {
+function described(schema: JsonSchema, { docs, default: fallback, examples }: Docs): JsonSchema {
   return {
+    ...schema,
     ...(docs === undefined ? {} : { description: docs }),
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(examples === undefined ? {} : { examples }),
@@ -105,12 +106,12 @@ function described({ docs, default: fallback, examples }: Docs): JsonSchema {
 
 /** A text as it is written, which may be empty. */
 export function anyText(docs: Docs): Form<string> {
-  return { schema: { type: "string", ...described(docs) }, takes: "text", read: String };
+  return { schema: described({ type: "string" }, docs), takes: "text", read: String };
 }
 
 /** A text as it is written. */
 export function text(docs: Docs): Form<string> {
-  return { ...anyText(docs), schema: { type: "string", minLength: 1, ...described(docs) } };
+  return { schema: described({ type: "string", minLength: 1 }, docs), takes: "text", read: String };
 }
 
 /** A text that may have expressions. */
@@ -123,90 +124,49 @@ export function notation<T>(
   takes: string,
   { pattern, parse, ...docs }: Docs & { readonly pattern: string; readonly parse: (text: string) => T },
 ): Form<T> {
-  return { schema: { type: "string", pattern, ...described(docs) }, takes, read: (value) => parse(String(value)) };
+  return { schema: described({ type: "string", pattern }, docs), takes, read: (value) => parse(String(value)) };
 }
 
 export function flag(docs: Docs): Form<boolean> {
-  return {
-    schema: { type: "boolean", ...described(docs) },
-    takes: "`true` or `false`",
-    read: (value) => value === true,
-  };
+  return { schema: described({ type: "boolean" }, docs), takes: "`true` or `false`", read: (value) => value === true };
 }
 
 export function number(docs: Docs): Form<number> {
-  return { schema: { type: "number", ...described(docs) }, takes: "a number", read: Number };
+  return { schema: described({ type: "number" }, docs), takes: "a number", read: Number };
 }
 
 /** A whole number from 0. */
 export function count(docs: Docs): Form<number> {
-  return { schema: { type: "integer", minimum: 0, ...described(docs) }, takes: "a number", read: Number };
+  return { schema: described({ type: "integer", minimum: 0 }, docs), takes: "a number", read: Number };
 }
 
 export const SCALARS = ["string", "number", "boolean"] as const;
-const SCALAR_TAKES = "text, or a number, or `true` or `false`";
 
 /** A text, a number, or true or false. */
 export function scalar(docs: Docs): Form<string | number | boolean> {
   return {
-    schema: { type: SCALARS, ...described(docs) },
-    takes: SCALAR_TAKES,
+    schema: described({ type: SCALARS }, docs),
+    takes: "text, or a number, or `true` or `false`",
     read: (value) => value as string | number | boolean,
-  };
-}
-
-/** A scalar, or a list of these, whose texts may have expressions. */
-export function scalars(docs: Docs): Form<Argument> {
-  return {
-    schema: { type: [...SCALARS, "array"], items: { type: SCALARS }, ...described(docs) },
-    takes: `${SCALAR_TAKES}, or a list of text`,
-    read: argumentOf,
   };
 }
 
 /** One of these words. */
 export function choice<const W extends string>(words: readonly W[], docs: Docs): Form<W> {
+  const several = words.map((word) => `\`${word}\``).join(", ");
+  return { schema: described({ enum: words }, docs), takes: `one of ${several}`, several, read: (value) => value as W };
+}
+
+/** A form, or text with an expression for it; `pattern` is how one is told from another text. */
+export function orExpression(
+  { schema, ...form }: Form,
+  { pattern, ...docs }: Docs & { readonly pattern?: string },
+): Form<Argument> {
+  const expression = pattern === undefined ? {} : { pattern, description: "Expression." };
   return {
-    schema: { enum: words, ...described(docs) },
-    takes: `one of ${words.map((word) => `\`${word}\``).join(", ")}`,
-    several: words.map((word) => `\`${word}\``).join(", "),
-    read: (value) => value as W,
-  };
-}
-
-/** One of some words or another text, which may have expressions. */
-export function orText(form: Form, docs: Docs): Form<Argument> {
-  return { ...form, schema: { ...described(docs), anyOf: [form.schema, { type: "string" }] }, read: argumentOf };
-}
-
-/** A value, or an expression for it. */
-export function orExpression(form: Form, docs: Docs): Form<Argument> {
-  return { ...form, schema: { ...described(docs), anyOf: [form.schema, EXPRESSION] }, read: argumentOf };
-}
-
-const EXPRESSION = { type: "string", pattern: "\\$\\{", description: "Expression." };
-
-export function listOfText(item: Form, docs: Docs): Form<Argument> {
-  return {
-    schema: { type: "array", ...described(docs), items: item.schema },
-    takes: `a list of ${item.several ?? "text"}`,
-    item,
+    ...form,
+    schema: described({ anyOf: [schema, { type: "string", ...expression }] }, docs),
     read: argumentOf,
-  };
-}
-
-/** The only value that there is. */
-export function constant(value: string | number, docs: Docs): Form {
-  return { schema: { const: value, ...described(docs) }, takes: `\`${String(value)}\``, read: () => value };
-}
-
-/** A program and its arguments. */
-export function program(docs: Docs): Form<readonly Argument[]> {
-  return {
-    schema: { type: "array", minItems: 1, items: { type: "string" }, ...described(docs) },
-    takes: "a list of text",
-    read: (value) => (value as readonly unknown[]).map(argumentOf),
-    item: anyText({}),
   };
 }
 
@@ -224,36 +184,28 @@ export const SECRET_SOURCES = {
   command: program({ docs: "Program and its arguments. One final newline of its output is stripped." }),
 } as const satisfies Keys;
 
-/** The schema that the form of every secret refers to. */
-export const SECRET_SCHEMA: JsonSchema = {
-  description: "Source of a secret. The configuration never contains the secret.",
-  type: "object",
-  additionalProperties: false,
-  minProperties: 1,
-  // Not maxProperties: editors would offer no key where one is about to be typed.
-  not: {
-    anyOf: [
-      ["env", "file"],
-      ["env", "command"],
-      ["file", "command"],
-    ].map((required) => ({ required })),
-  },
-  properties: Object.fromEntries(Object.entries(SECRET_SOURCES).map(([key, { schema }]) => [key, schema])),
-};
+/** What the form of every secret refers to. */
+export const SECRET = oneKeyOf(
+  map(withHint(SECRET_SOURCES, SOURCES), { docs: "Source of a secret. The configuration never contains the secret." }),
+  Object.keys(SECRET_SOURCES),
+);
+
+function withHint(keys: Keys, hint: string): Keys {
+  return Object.fromEntries(
+    Object.entries(keys).map(([key, { item, ...form }]) => [
+      key,
+      { ...form, hint, ...(item ? { item: { ...item, hint } } : {}) },
+    ]),
+  );
+}
 
 /** The source of a secret: a reference, never the secret itself. */
 export function secret(docs: Docs): Form<Argument> {
   return {
-    schema: { $ref: "#/$defs/secret", ...described(docs) },
+    ...whole(SECRET),
+    schema: described({ $ref: "#/$defs/secret" }, docs),
     takes: "[a secret](#secrets)",
     read: secretArgument,
-    keys: Object.fromEntries(
-      Object.entries<Form>(SECRET_SOURCES).map(([key, form]) => [
-        key,
-        { ...form, hint: SOURCES, ...(form.item ? { item: { ...form.item, hint: SOURCES } } : {}) },
-      ]),
-    ),
-    choices: Object.keys(SECRET_SOURCES),
     isSecret: true,
     hint: SOURCES,
   };
@@ -264,7 +216,7 @@ export function textOrSecret(plain: Form<string>, docs: Docs): Form<Argument> {
   const reference = secret({});
   return {
     ...reference,
-    schema: { anyOf: [plain.schema, reference.schema], ...described(docs) },
+    schema: described({ anyOf: [plain.schema, reference.schema] }, docs),
     takes: `${plain.takes}, or ${reference.takes}`,
   };
 }
@@ -277,30 +229,34 @@ interface MapOptions<R> extends Docs {
   readonly isNullable?: true;
 }
 
-/** A part of a configuration that several of its files may have. */
-export function shared<T>(form: Form<T>): Form<T> {
-  return { ...form, isShared: true };
-}
-
 /** A map with these keys. */
 export function map<const K extends Keys, R extends keyof K & string = never>(
   keys: K,
-  { required, whole: complete, isNullable, examples, ...docs }: MapOptions<R> = {},
+  { required, whole: complete, isNullable, ...docs }: MapOptions<R> = {},
 ): Form<ReadKeys<K, R>> {
+  const schema = {
+    type: isNullable ? ["object", "null"] : "object",
+    additionalProperties: false,
+    ...(required ? { required } : {}),
+    properties: Object.fromEntries(Object.entries(keys).map(([key, form]) => [key, form.schema])),
+  };
   return {
-    schema: {
-      type: isNullable ? ["object", "null"] : "object",
-      additionalProperties: false,
-      ...described(docs),
-      ...(required ? { required } : {}),
-      properties: Object.fromEntries(Object.entries(keys).map(([key, { schema }]) => [key, schema])),
-      ...described({ examples }),
-    },
+    schema: described(schema, docs),
     takes: "a map",
     keys,
     isReadInParts: true,
     ...(complete === undefined ? {} : { whole: complete }),
     read: (value, part) => readKeys(keys, value, part),
+  };
+}
+
+/** The same with exactly one of these keys. Editors would offer no key where one is about to be typed, if the schema allowed only one. */
+export function oneKeyOf<T>(form: Form<T>, choices: readonly string[]): Form<T> {
+  const pairs = choices.flatMap((one, index) => choices.slice(index + 1).map((other) => ({ required: [one, other] })));
+  return {
+    ...form,
+    choices,
+    schema: { ...form.schema, minProperties: 1, not: pairs.length === 1 ? pairs[0] : { anyOf: pairs } },
   };
 }
 
@@ -322,15 +278,9 @@ export function named<T>(
   item: Form<T>,
   { pattern, names, ...docs }: Docs & { readonly pattern: string; readonly names: string },
 ): Form<readonly Entry<T>[]> {
-  const { examples, ...said } = docs;
+  const schema = { type: "object", propertyNames: { pattern }, additionalProperties: item.schema };
   return {
-    schema: {
-      type: "object",
-      ...described(said),
-      propertyNames: { pattern },
-      additionalProperties: item.schema,
-      ...described({ examples }),
-    },
+    schema: described(schema, docs),
     takes: "a map",
     item,
     names,
@@ -341,20 +291,36 @@ export function named<T>(
 
 export function list<T>(
   item: Form<T>,
-  { minItems, examples, ...docs }: Docs & { readonly minItems?: 1 },
+  { minItems, ...docs }: Docs & { readonly minItems?: 1 },
 ): Form<readonly Entry<T>[]> {
   return {
-    schema: {
-      type: "array",
-      ...(minItems ? { minItems } : {}),
-      ...described(docs),
-      items: item.schema,
-      ...described({ examples }),
-    },
+    schema: described({ type: "array", ...(minItems ? { minItems } : {}), items: item.schema }, docs),
     takes: `a list of ${item.several ?? "text"}`,
     item,
     isReadInParts: true,
     read: (value, part) => entries(item, Array.isArray(value) ? Object.entries(value as readonly unknown[]) : [], part),
+  };
+}
+
+/** A list that is one value, with expressions in its texts. */
+export function listOfText(item: Form, docs: Docs): Form<Argument> {
+  return { ...whole(list(item, docs)), read: argumentOf };
+}
+
+/** A list, or one value in its place. */
+export function orOne(form: Form<Argument>, { schema, takes }: Form): Form<Argument> {
+  return {
+    ...form,
+    schema: { ...form.schema, type: [schema["type"], "array"].flat() },
+    takes: `${takes}, or ${form.takes}`,
+  };
+}
+
+/** A program and its arguments. */
+export function program(docs: Docs): Form<readonly Argument[]> {
+  return {
+    ...whole(list(anyText({}), { minItems: 1, ...docs })),
+    read: (value) => (value as readonly unknown[]).map(argumentOf),
   };
 }
 
@@ -375,4 +341,9 @@ function entries<T>(
 /** The same, read as a whole or not at all. */
 export function whole<T>({ isReadInParts: _, ...form }: Form<T>): Form<T> {
   return form;
+}
+
+/** A part of a configuration that several of its files may have. */
+export function shared<T>(form: Form<T>): Form<T> {
+  return { ...form, isShared: true };
 }

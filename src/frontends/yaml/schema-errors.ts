@@ -195,8 +195,12 @@ function sentence(error: ErrorObject, form: Form | undefined): string {
     case "minItems":
     case "minLength":
       return "must not be empty";
+    case "minimum":
+      return `must be >= ${String(paramsOf(error)["limit"])}`;
+    case "enum":
+      return "must be equal to one of the allowed values";
     default:
-      return error.message ?? "is not valid";
+      return "is not valid";
   }
 }
 

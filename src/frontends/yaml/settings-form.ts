@@ -7,20 +7,21 @@ import type { BackendSetting } from "../../core/state/backend.ts";
 import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/state/backends.ts";
 import {
   type Form,
-  type Keys,
   anyText,
   choice,
   count,
   flag,
   list,
+  listOfText,
   map,
   named,
   notation,
+  oneKeyOf,
+  orOne,
   program,
   SCALARS,
   type ReadKeys,
   scalar,
-  scalars,
   secret,
   shared,
   template,
@@ -69,44 +70,42 @@ const SERVICE = map(
   { docs: "The service to manage." },
 );
 
-/** The keys of an encryption, of which there is one. Editors would offer no key where one is about to be typed, if only one were allowed. */
-function encryption(keys: Keys, docs: Parameters<typeof map>[1] = {}): Form {
-  const form = map(keys, docs);
-  return {
-    ...form,
-    schema: { ...form.schema, minProperties: 1, not: { required: ["passphrase", "key"] } },
-    choices: ["passphrase", "key"],
-  };
-}
+const PASSPHRASE_OR_KEY = ["passphrase", "key"];
 
-const PREVIOUS = encryption({
-  passphrase: secret({ docs: "Source of the previous passphrase." }),
-  key: secret({ docs: "Source of the previous key." }),
-});
+const PREVIOUS = oneKeyOf(
+  map({
+    passphrase: secret({ docs: "Source of the previous passphrase." }),
+    key: secret({ docs: "Source of the previous key." }),
+  }),
+  PASSPHRASE_OR_KEY,
+);
 
 /** `state.encryption`: for every backend. */
-const ENCRYPTION = encryption(
-  {
-    passphrase: secret({
-      docs: "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt.",
-    }),
-    key: secret({ docs: "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }),
-    fallback: {
-      ...PREVIOUS,
-      schema: {
-        description:
-          "The previous passphrase or key, while it changes: it only decrypts. Or plain, while a state in plain text is encrypted for the first time.",
-        oneOf: [
-          { const: "plain", description: "Reads a state in plain text. The next apply encrypts it." },
-          PREVIOUS.schema,
-        ],
+const ENCRYPTION = oneKeyOf(
+  map(
+    {
+      passphrase: secret({
+        docs: "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt.",
+      }),
+      key: secret({ docs: "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }),
+      fallback: {
+        ...PREVIOUS,
+        schema: {
+          description:
+            "The previous passphrase or key, while it changes: it only decrypts. Or plain, while a state in plain text is encrypted for the first time.",
+          oneOf: [
+            { const: "plain", description: "Reads a state in plain text. The next apply encrypts it." },
+            PREVIOUS.schema,
+          ],
+        },
       },
     },
-  },
-  {
-    docs: "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.",
-    examples: [{ passphrase: { env: "STATE_PASSPHRASE" } }],
-  },
+    {
+      docs: "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.",
+      examples: [{ passphrase: { env: "STATE_PASSPHRASE" } }],
+    },
+  ),
+  PASSPHRASE_OR_KEY,
 );
 
 const ENCRYPTION_AND_BACKEND = {
@@ -257,7 +256,10 @@ const NOTIFY = whole(
 );
 
 const OUTPUT_KEYS = {
-  value: scalars({ docs: "Value to show.", examples: ["${data.outreach_campaign.q3.id}"] }),
+  value: orOne(
+    listOfText(scalar({}), { docs: "Value to show.", examples: ["${data.outreach_campaign.q3.id}"] }),
+    scalar({}),
+  ),
   sensitive: flag({
     default: false,
     docs: "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked, and stored only if this is true.",
