@@ -14,6 +14,8 @@ export interface CommandContext extends OperationContext {
   summarize(text: string, result?: "unchanged"): void;
   /** Tells that nothing was done for this team, one of several, and why. Absent where the command is about one alone. */
   readonly skip?: (why: string) => void;
+  /** Whether the command runs for several teams, and this is the context of one of them. */
+  readonly isPart: boolean;
   /** The colours of stdout; none where it does not show them. */
   readonly paint: Paint;
   /** Whether stdout is a terminal, where a line can be redrawn. */

@@ -30,8 +30,8 @@ export const definition: CommandDefinition<PlanningOptions, readonly [planFile: 
     json: "lines",
     knowsTeam: async (context, { operands: [planFile] }) =>
       planFile !== undefined && !(await isPlanFolder(context, planFile)),
-    call: async (_, { operands: [folder] }, { name }) =>
-      folder === undefined ? {} : { operands: [teamPlanFile(folder, name)] },
+    call: async (_, { operands: [folder] }, team) =>
+      folder === undefined ? {} : { operands: [teamPlanFile(folder, team)] },
   },
   run: (context, { options, operands: [planFile], given }) =>
     planFile === undefined ? planAndApply(context, options) : applyPlanFile(context, planFile, { options, given }),

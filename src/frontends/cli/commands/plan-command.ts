@@ -1,7 +1,6 @@
 import { DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
 import { capitalised } from "../../../core/model/words.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import type { Ports } from "../../../operations/context.ts";
 
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
@@ -27,7 +26,7 @@ export const definition: CommandDefinition<PlanningOptions> = {
         "save the plan: outreach apply FILE applies exactly this plan; for several teams, a folder",
       )
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code; the plan cannot be applied"),
-  forTeams: { json: "lines", call: (context, { options }, team) => planForTeam(context, options, team) },
+  forTeams: { json: "lines", call: (context, { options: { out } }, team) => planForTeam(context, out, team) },
   run: (context, { options }) => {
     const { out } = options;
     return withView(context, options, async (view) => {
@@ -77,22 +76,22 @@ class WithoutKey extends Error {}
 /** Looks for the key of one of several teams, before anything is read from its state. A single team has an error instead. */
 function assertKey(context: CommandContext): (opened: Pick<OpenRun, "loaded">) => void {
   return ({ loaded }) => {
-    const why = loaded.withSecrets || !context.skip ? null : missingKey(context, loaded.configuration);
+    const why = loaded.withSecrets || !context.isPart ? null : missingKey(context, loaded.configuration);
     if (why !== null) throw new WithoutKey(why);
   };
 }
 
 /** Several plans are saved in a folder: one file for each team. */
 async function planForTeam(
-  { files, folder }: Ports,
-  { out }: PlanningOptions,
-  { name, isOnly }: { readonly name: string; readonly isOnly: boolean },
+  { files, folder, isPart }: CommandContext,
+  out: string | undefined,
+  team: string,
 ): Promise<TeamCall> {
-  if (isOnly || out === undefined) return {};
+  if (!isPart || out === undefined) return {};
   const full = resolvePath(folder, out);
   if ((await files.kind(full)) === "file") throw notAFolder(out);
   await files.makeFolder(full);
-  return { options: { out: teamPlanFile(out, name) } };
+  return { options: { out: teamPlanFile(out, team) } };
 }
 
 function notAFolder(path: string): DiagnosticsError {

@@ -18,11 +18,11 @@ export interface CommandDefinition<Options = never, Operands = never> {
 export interface ForTeams<Options = never, Operands = never> {
   /** What it prints with `--json`: lines, or one document. */
   readonly json: "lines" | "document";
-  /** The call for one team, if it differs. `isOnly`: the command runs for no other. */
+  /** The call for one team, if it differs. */
   readonly call?: (
     context: CommandContext,
     invocation: Invocation<Options, Operands>,
-    team: { readonly name: string; readonly isOnly: boolean },
+    team: string,
   ) => Promise<TeamCall>;
   /** Makes one document of what the teams print, in their declared order; not of JSON, which has a document for each. */
   readonly join?: (

@@ -10,7 +10,7 @@ export function showProgress(
 ): { end(): Promise<void> } {
   const { clock, notice } = context;
   // Several teams share a terminal.
-  const isLive = canRedraw(context) && !context.skip;
+  const isLive = canRedraw(context) && !context.isPart;
   const begunMs = clock.monotonicMs();
   const show = (): void => {
     const line = lineOf(isLive, durationText(clock.monotonicMs() - begunMs));

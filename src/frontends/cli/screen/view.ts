@@ -92,7 +92,7 @@ function viewOf(context: CommandContext, format: RunFormat): View {
       const isShown = !hasErrors(plan.diagnostics) || plan.steps.some(({ action }) => action !== "keep");
       isUnchanged = !hasChanges(plan) && !hasErrors(plan.diagnostics) && plan.undecided.length === 0;
       // Of hundreds of teams without changes, notes would hide what the others say.
-      const isOnlyCounted = isUnchanged && context.skip !== undefined && format.diagnosticsTo === "err";
+      const isOnlyCounted = isUnchanged && context.isPart && format.diagnosticsTo === "err";
       diagnostics(found.filter(({ severity }) => severity === "warning" || (severity === "note" && !isOnlyCounted)));
       if (isShown) {
         if (isUnchanged) context.summarize("No changes.", "unchanged");

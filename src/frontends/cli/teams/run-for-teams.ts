@@ -14,11 +14,7 @@ import { type TeamOutput, documentsOutput, joinedOutput, linesOutput, textOutput
 /** Teams at once: each has a connection, and the requests of different keys need not wait for each other. */
 const MAX_AT_ONCE = 4;
 
-export type TeamOptions = CommandOptions & {
-  readonly json?: boolean;
-  readonly format?: string;
-  readonly state?: string;
-};
+type TeamOptions = CommandOptions & { readonly format?: string };
 type Call = Invocation<TeamOptions, unknown>;
 
 /** A command, whatever its options are in addition. */
@@ -48,13 +44,17 @@ export async function runForTeams(context: CommandContext, command: TeamCommand,
   return runAll(context, command, { invocation, teams });
 }
 
+interface OfTeam {
+  readonly invocation: Call;
+  readonly team: Team;
+}
+
 async function callFor(
   context: CommandContext,
   { forTeams }: TeamCommand,
-  of: { readonly invocation: Call; readonly team: Team; readonly isOnly: boolean },
+  { invocation, team }: OfTeam,
 ): Promise<Call> {
-  const { invocation, team, isOnly } = of;
-  const { options, operands } = (await forTeams.call?.(context, invocation, { name: team.name, isOnly })) ?? {};
+  const { options, operands } = (await forTeams.call?.(context, invocation, team.name)) ?? {};
   return {
     ...invocation,
     options: { ...invocation.options, team: [team.name], ...options },
@@ -63,12 +63,9 @@ async function callFor(
 }
 
 /** A single team prints as a configuration without teams does; only its JSON lines name it. */
-async function runOne(
-  context: CommandContext,
-  command: TeamCommand,
-  { invocation, team }: { readonly invocation: Call; readonly team: Team },
-): Promise<ExitCode> {
-  const call = await callFor(context, command, { invocation, team, isOnly: true });
+async function runOne(context: CommandContext, command: TeamCommand, of: OfTeam): Promise<ExitCode> {
+  const { invocation, team } = of;
+  const call = await callFor(context, command, of);
   if (formatOf(invocation) !== "json" || command.forTeams.json !== "lines") return command.run(context, call);
   const named = {
     ...context,
@@ -98,8 +95,7 @@ async function runAll(
   return worst(codes);
 }
 
-interface Running {
-  readonly invocation: Call;
+interface Running extends OfTeam {
   readonly output: TeamOutput;
   readonly slots: Semaphore;
   readonly question: SharedQuestion | null;
@@ -111,11 +107,7 @@ interface Turn {
   end: () => void;
 }
 
-async function runTeam(
-  context: CommandContext,
-  command: TeamCommand,
-  running: Running & { readonly team: Team },
-): Promise<ExitCode> {
+async function runTeam(context: CommandContext, command: TeamCommand, running: Running): Promise<ExitCode> {
   const { invocation, output, slots, question, team } = running;
   const turn: Turn = { end: () => undefined };
   const part = partFor(context, { ...running, turn });
@@ -123,7 +115,7 @@ async function runTeam(
   let exitCode: ExitCode = 1;
   try {
     context.stop.throwIfAborted();
-    exitCode = await command.run(part, await callFor(part, command, { invocation, team, isOnly: false }));
+    exitCode = await command.run(part, await callFor(part, command, running));
   } catch (error) {
     exitCode = await showFailure(part, formatOf(invocation) === "json" ? "json" : "text", error);
   } finally {
@@ -137,7 +129,7 @@ async function runTeam(
 /** The context of one team. While its question waits for the other teams, one of these runs. */
 function partFor(
   context: CommandContext,
-  { output, slots, question, findings, team: { name }, turn }: Running & { readonly team: Team; readonly turn: Turn },
+  { output, slots, question, findings, team: { name }, turn }: Running & { readonly turn: Turn },
 ): CommandContext {
   return context.part({
     team: name,

@@ -19,8 +19,6 @@ interface AuditOptions extends CommandOptions {
   readonly olderThanMs?: number;
   /** The file to write removals to. */
   readonly removal?: string;
-  /** The configuration has other teams, too. */
-  readonly isPart?: boolean;
 }
 
 const WRITER = { command: "audit", option: "--removal" };
@@ -47,13 +45,10 @@ export const definition: CommandDefinition<AuditOptions> = {
         "write the unmanaged webhooks with a finding to a new file, as removals to cut down and to plan; never overwrites a file",
       )
       .option("--json", "print one JSON object", false),
-  forTeams: {
-    json: "document",
-    call: (_context, _invocation, { isOnly }) => Promise.resolve({ options: { isPart: !isOnly } }),
-  },
+  forTeams: { json: "document" },
   run: async (context, { options }) => {
     const { removal, json } = options;
-    if (removal !== undefined && options.isPart) throw severalTeams();
+    if (removal !== undefined && context.isPart) throw severalTeams();
     if (removal !== undefined) await assertNew(context, removal, WRITER);
     const found = await audit(context, options);
     const diagnostics = arrangedDiagnostics(context, found.diagnostics, { hidesEmails: context.hidesEmails.out });

@@ -14,8 +14,6 @@ import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 
 interface ReportOptions extends CommandOptions {
   readonly format: ReportFormatName;
-  /** Prints only the part of this team: the other teams follow. */
-  readonly isPart?: boolean;
 }
 
 /** Prints who asked to be unsubscribed, and what was done about it. Reads only the state. */
@@ -35,7 +33,6 @@ export const definition: CommandDefinition<ReportOptions> = {
     ),
   forTeams: {
     json: "document",
-    call: (_context, _invocation, { isOnly }) => Promise.resolve({ options: { isPart: !isOnly } }),
     join: (context, { options }) =>
       Promise.resolve((parts) => REPORT_FORMATS[options.format].document(parts, documentContext(context))),
   },
@@ -51,7 +48,7 @@ export const definition: CommandDefinition<ReportOptions> = {
     const shown = documentContext({ ...context, hidesEmails });
     const [team = null] = options.team;
     const text = format.part({ team, report, undecided }, shown);
-    context.out(options.isPart ? text : format.document([{ team, text }], shown));
+    context.out(context.isPart ? text : format.document([{ team, text }], shown));
     if (undecided > 0 && options.format !== "json") printDiagnostics(context, [undecidedWarning(undecided)]);
     return 0;
   },
