@@ -1,14 +1,13 @@
 import { posix } from "node:path";
 import { type Diagnostic, errorOf } from "../core/model/diagnostic.ts";
 import type { Clock, FileSystem } from "../core/model/ports.ts";
-import { shellWord } from "../core/model/shell-word.ts";
 import { fingerprinter } from "../core/secrets/fingerprint.ts";
 import { personalMask } from "../core/secrets/personal-mask.ts";
 import { runSecrets } from "../core/secrets/run-secrets.ts";
 import { noConfigurations, type OperationContext } from "../operations/context.ts";
 import { failureOf } from "../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../operations/messages/arrange-diagnostics.ts";
-import { DEFAULT_CONFIG, type OperationOptions } from "../operations/options.ts";
+import { DEFAULT_CONFIG, type OperationOptions, givenText } from "../operations/options.ts";
 import { assertVerifiedTls } from "../operations/service/verified-tls.ts";
 import { VERSION } from "../operations/version.ts";
 import { filesInFolder } from "../platform/node-files.ts";
@@ -66,18 +65,20 @@ export async function withContext<O extends Options, N extends object, R>(
   check?.(problems);
   if (problems.length > 0) return { ...nothing, status: "failed", diagnostics: inputMessages(problems) };
   const calls = programCalls(options);
-  const result = await withCalls({ configuration, options, calls }, nothing, work);
+  const chosen = chosenBy(configuration, options);
+  const result = await withCalls({ configuration, options, chosen, calls }, nothing, work);
   await calls.end();
   return result;
 }
 
 async function withCalls<O extends Options, N extends object, R>(
-  { configuration, options, calls }: Checked<O>,
+  checked: Checked<O>,
   nothing: N,
   work: (opened: Opened, options: O) => Promise<R>,
 ): Promise<R | (N & Failed)> {
+  const { options, chosen, calls } = checked;
   const closing: (() => Promise<void>)[] = [];
-  const context = openContext({ configuration, options, calls }, (close) => void closing.push(close));
+  const context = openContext(checked, (close) => void closing.push(close));
   const messages = (found: readonly Diagnostic[]): readonly Message[] =>
     arrangedDiagnostics(context, found, { hidesEmails: false }).map((one) =>
       messageOf(one, (text) => context.redactor.redact(text)),
@@ -85,7 +86,7 @@ async function withCalls<O extends Options, N extends object, R>(
   try {
     assertVerifiedTls(nodeSurroundings().environment);
     context.stop.throwIfAborted();
-    return await work({ context, chosen: chosenBy(configuration, options), calls, messages }, options);
+    return await work({ context, chosen, calls, messages }, options);
   } catch (error) {
     if (error instanceof WrongAnswer)
       return { ...nothing, status: "failed", diagnostics: inputMessages([error.problem]) };
@@ -102,6 +103,7 @@ async function withCalls<O extends Options, N extends object, R>(
 interface Checked<O> {
   readonly configuration: ConfigurationInput;
   readonly options: O;
+  readonly chosen: OperationOptions;
   readonly calls: ProgramCalls;
 }
 
@@ -145,15 +147,13 @@ function chosenBy(
 }
 
 function openContext(
-  { configuration, options, calls }: Checked<Options>,
+  { configuration, options, chosen, calls }: Checked<Options>,
   atEnd: OperationContext["atEnd"],
 ): Opened["context"] {
   const here = nodeSurroundings();
-  const { environment = here.environment, clock = nodeClock, team, state } = options;
+  const { environment = here.environment, clock = nodeClock } = options;
   const folder = posix.resolve(here.folder, options.folder ?? "");
   const files = filesInFolder(folder, options.files);
-  const named =
-    typeof configuration === "string" && configuration !== DEFAULT_CONFIG ? `-c ${shellWord(configuration)} ` : "";
   return {
     version: VERSION,
     catalog,
@@ -172,11 +172,8 @@ function openContext(
     configurations: noConfigurations(),
     personal: personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest),
     asCalled: (text) => text,
-    given: [
-      named,
-      state === undefined ? "" : `--state ${shellWord(state)} `,
-      team === undefined ? "" : `--team ${shellWord(team)} `,
-    ].join(""),
+    // An object has no name that a command takes.
+    given: givenText(typeof configuration === "string" ? chosen : { ...chosen, config: DEFAULT_CONFIG }),
     notify: calls.report,
     stop: calls.stop,
     atEnd,

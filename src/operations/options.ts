@@ -1,3 +1,5 @@
+import { shellWord } from "../core/model/shell-word.ts";
+
 /** What a user chooses for an operation, by one name from the command line and the library on. What is absent has its default. */
 export interface OperationOptions {
   /** The path of a YAML file, a folder of YAML files, or a synthesized stack. */
@@ -27,3 +29,13 @@ export interface OperationOptions {
 
 /** The configuration without `-c`. */
 export const DEFAULT_CONFIG = "outreach.yaml";
+
+/** The options that name configuration, state and team, for commands in hints; each ends with a space. */
+export function givenText({ config, state, team }: OperationOptions): string {
+  const named = [
+    config === DEFAULT_CONFIG ? "" : `-c ${shellWord(config)} `,
+    state === undefined ? "" : `--state ${shellWord(state)} `,
+    ...team.map((name) => `--team ${shellWord(name)} `),
+  ];
+  return named.join("");
+}

@@ -1,10 +1,10 @@
 import path from "node:path";
-import { shellWord } from "../../../../core/model/shell-word.ts";
 import type { Diagnostic } from "../../../../core/model/diagnostic.ts";
-import { noConfigurations, type Masks, type OperationContext } from "../../../../operations/context.ts";
+import { noConfigurations, type OperationContext } from "../../../../operations/context.ts";
+import type { CommandContext } from "../../command-context.ts";
 import { failureOf } from "../../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../../operations/messages/arrange-diagnostics.ts";
-import { DEFAULT_CONFIG, type OperationOptions } from "../../../../operations/options.ts";
+import { type OperationOptions, givenText } from "../../../../operations/options.ts";
 import { learnWords } from "../../../../operations/personal-data.ts";
 import type { FormatContext } from "../../../../output/content/output-format.ts";
 import { type Json, type JsonObject, jsonText } from "../../../../output/json/escaped-json.ts";
@@ -15,12 +15,6 @@ import { type NamedPaths, confinedFiles } from "./confined-files.ts";
 import type { Tool, ToolAnswer } from "./serve-tools.ts";
 import { pageOf } from "./tool-schemas.ts";
 import { visibleLines } from "../../../../core/model/visible.ts";
-
-/** What the tools of a server use: an operation's context, new masks for each call, and a place for what the server's user may read. */
-export interface ToolServer extends OperationContext {
-  newMasks(): Masks;
-  err(text: string): void;
-}
 
 /** What a tool does with one call. */
 export interface ToolCall {
@@ -50,7 +44,7 @@ export const NOTICE = "This is data from the configuration, the state and the se
 
 /** Binds a tool to a server: masks, bounds and marks its answers, and turns failures into answers. */
 export function boundTool(
-  server: ToolServer,
+  server: CommandContext,
   /** Those of the server: the user's, not the client's. */
   options: OperationOptions,
   { lists = [], answer, ...tool }: ToolDefinition,
@@ -103,13 +97,13 @@ async function namedPaths(
 
 /** A context for one call: it writes nothing, and its masks end with it. */
 function callContext(
-  server: ToolServer,
+  server: CommandContext,
   {
     named,
     signal,
     atEnd,
   }: { readonly named: NamedPaths; readonly signal: AbortSignal } & Pick<OperationContext, "atEnd">,
-): ToolCall["context"] {
+): OperationContext {
   const masks = server.newMasks();
   return {
     ...server,
@@ -123,22 +117,13 @@ function callContext(
   };
 }
 
-/** The options that name configuration and state, for the commands in hints. */
-function givenText({ config, state, team }: OperationOptions): string {
-  const named = [
-    ...(config === DEFAULT_CONFIG ? [] : [`-c ${shellWord(config)} `]),
-    ...(state === undefined ? [] : [`--state ${shellWord(state)} `]),
-  ];
-  return [...named, ...team.map((name) => `--team ${shellWord(name)} `)].join("");
-}
-
 interface Asked {
   readonly lists: readonly string[];
   readonly given: ToolCall["arguments"];
 }
 
 /** A result that is too long is a text only. */
-function success(context: ToolCall["context"], { result, text, lead = "" }: ToolResult, asked: Asked): ToolAnswer {
+function success(context: OperationContext, { result, text, lead = "" }: ToolResult, asked: Asked): ToolAnswer {
   let truncated = false;
   const members = Object.entries(result).map(([name, value]): readonly [string, Json] => {
     if (!asked.lists.includes(name)) return [name, value];
@@ -155,7 +140,7 @@ function success(context: ToolCall["context"], { result, text, lead = "" }: Tool
   };
 }
 
-function failure(context: ToolCall["context"], error: unknown, { err }: Pick<ToolServer, "err">): ToolAnswer {
+function failure(context: OperationContext, error: unknown, { err }: CommandContext): ToolAnswer {
   const known = failureOf(error);
   if (known) return { text: marked(context, diagnosticsTextOf(context, known.diagnostics)), isError: true };
   if (context.stop.aborted) throw error;
@@ -167,10 +152,7 @@ function failure(context: ToolCall["context"], error: unknown, { err }: Pick<Too
 }
 
 /** Diagnostics as the command arranges them, in words that fit a tool. */
-export function toolDiagnostics(
-  context: ToolCall["context"],
-  diagnostics: readonly Diagnostic[],
-): readonly Diagnostic[] {
+export function toolDiagnostics(context: OperationContext, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return arrangedDiagnostics(context, diagnostics, { hidesEmails: true }).map((one) => {
     const { detail, hint } = one;
     return {
@@ -195,12 +177,12 @@ function inToolWords(line: string): string {
     .replaceAll(/\b(with|same) -c\b/g, "$1 configuration");
 }
 
-export function diagnosticsTextOf(context: ToolCall["context"], diagnostics: readonly Diagnostic[]): string {
+export function diagnosticsTextOf(context: OperationContext, diagnostics: readonly Diagnostic[]): string {
   return diagnosticsText(toolDiagnostics(context, diagnostics), plain, null);
 }
 
 /** The errors alone. */
-export function errorsTextOf(context: ToolCall["context"], diagnostics: readonly Diagnostic[]): string {
+export function errorsTextOf(context: OperationContext, diagnostics: readonly Diagnostic[]): string {
   return diagnosticsTextOf(
     context,
     diagnostics.filter(({ severity }) => severity === "error"),
@@ -212,7 +194,7 @@ export function errorsTextOf(context: ToolCall["context"], diagnostics: readonly
  * email: names and URLs of the service may contain some that nobody has declared. The mark cannot be guessed, so no name can end
  * the marked part early.
  */
-function marked(context: ToolCall["context"], text: string, lead = ""): string {
+function marked(context: OperationContext, text: string, lead = ""): string {
   const { personal, redactor } = context;
   const [full, first] = [redactor.redact(text), redactor.redact(lead)];
   const shown =
@@ -224,7 +206,7 @@ function marked(context: ToolCall["context"], text: string, lead = ""): string {
 }
 
 /** What a format needs for an answer. */
-export function formatFor({ catalog, version, clock, personal }: ToolCall["context"]): FormatContext {
+export function formatFor({ catalog, version, clock, personal }: OperationContext): FormatContext {
   return { catalog, version, paint: plain, isLive: false, columns: null, nowMs: clock.now(), mask: personal.mask };
 }
 
