@@ -12,18 +12,14 @@ import { type ServiceAddress, callerOptions, openService } from "./service/conne
 import { forReceivers } from "./configuration/own-secrets.ts";
 import { revealOnce } from "./configuration/reveal-secrets.ts";
 import { duration } from "./configuration/environment-names.ts";
-import {
-  type LoadedConfiguration,
-  ambientVariables,
-  loadConfiguration,
-  loadSettings,
-} from "./configuration/load-configuration.ts";
+import { type LoadedConfiguration, loadConfiguration, loadSettings } from "./configuration/load-configuration.ts";
 import type { OperationOptions } from "./options.ts";
 import { loggedLevels, openLog } from "./service/log.ts";
 import { declaresPersonalData, learnState } from "./personal-data.ts";
 import { statePlace } from "./configuration/shown-settings.ts";
 import { locked } from "./state/records.ts";
 import { keyChangeNote } from "./state/state-encryption.ts";
+import { ambientValues } from "./configuration/given-values.ts";
 import { openStore } from "./state/state-place.ts";
 import { assertMigrated, stateNextToFolder } from "./state/unmigrated-state.ts";
 import { keepUnstoredState } from "./state/unstored-state.ts";
@@ -149,7 +145,7 @@ export async function withFirstSalt(run: OpenRun): Promise<OpenRun> {
 function logUnusedVariables(context: OperationContext, { configuration }: LoadedConfiguration): void {
   if (!loggedLevels(context).includes("info")) return;
   const declared = new Set(configuration.variables.map(({ name }) => name));
-  const ambient = ambientVariables(context, configuration);
+  const ambient = ambientValues(context, configuration);
   for (const name of ambient.keys())
     if (!declared.has(name))
       openLog(context)(

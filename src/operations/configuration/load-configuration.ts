@@ -4,26 +4,20 @@ import { evaluator } from "../../core/config/evaluate.ts";
 import { ignoredBy } from "../../core/config/ignored-by.ts";
 import { settingsScope } from "../../core/config/settings-scope.ts";
 import { unusedVariables } from "../../core/config/unused-variables.ts";
-import {
-  type GivenValue,
-  type VariableInput,
-  type VariableValue,
-  resolveVariables,
-} from "../../core/config/variables/variables.ts";
+import { type VariableInput, type VariableValue, resolveVariables } from "../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors, type Result, errorOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, type Result } from "../../core/model/diagnostic.ts";
 import { type IgnoredWarnings, NONE_IGNORED, withoutIgnored } from "../../core/model/ignored-warnings.ts";
 import { getOrMake } from "../../core/model/maps.ts";
-import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { MASK } from "../../core/secrets/redactor.ts";
 import { DEFAULT_STATE } from "../../frontends/yaml/sections.ts";
-import { parseYaml } from "../../frontends/yaml/parse-yaml.ts";
 import { withAddressLists } from "./address-lists.ts";
-import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
+import { API_KEY_VARIABLE } from "./environment-names.ts";
 import { type OperationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
-import { readNamedFile, resolvePath } from "./named-file.ts";
+import { resolvePath } from "./named-file.ts";
+import { ambientValues, givenValues } from "./given-values.ts";
 import { openConfiguration } from "./read-configuration.ts";
 import type { OperationContext, Ports, SettledConfiguration, TeamsInCommon } from "../context.ts";
 import type { HidingConfiguration } from "./reveal-secrets.ts";
@@ -60,8 +54,8 @@ export async function loadConfiguration(
   const read = await openConfiguration(context, options);
   const { isStack = false } = read.value;
   const written = ofChosenTeam(read, options.team);
-  const given = await givenVariables(context, options);
-  const ambient = ambientVariables(context, read.value);
+  const given = await givenValues(context, options);
+  const ambient = ambientValues(context, read.value);
   const input = { assigned: new Map([...ofPlan, ...given.value]), ambient };
   const declared = options.secrets === false ? masking(written, input, context) : written;
   const { value: settled, diagnostics: unsettled } = settledFor(declared, input);
@@ -279,7 +273,7 @@ function withMissing(
 
 /** An empty configuration, for commands that work without one. */
 export function withoutConfiguration(
-  { folder }: Ports,
+  { folder, catalog }: OperationContext,
   { secrets = true }: Pick<OperationOptions, "secrets"> = {},
 ): LoadedConfiguration {
   const configuration: Configuration = {
@@ -292,111 +286,11 @@ export function withoutConfiguration(
   return {
     ...settled,
     ofJob: () => settled,
-    evaluate: () => ({
-      declarations: [],
-      reads: [],
-      outputs: [],
-      imports: [],
-      moved: [],
-      removed: [],
-      diagnostics: [],
-    }),
+    evaluate: evaluator(configuration, settled.variables, catalog),
     ignored: NONE_IGNORED,
     keyVariables: new Set([API_KEY_VARIABLE]),
     secretVariables: () => new Set(),
     withSecrets: secrets,
     missing: [],
-  };
-}
-
-/** The values of `--var` and `--var-file`. */
-export async function givenVariables(
-  context: Ports,
-  options: Pick<OperationOptions, "var" | "varFile">,
-): Promise<Result<ReadonlyMap<string, GivenValue>>> {
-  const values = new Map<string, GivenValue>();
-  const diagnostics: Diagnostic[] = [];
-  for (const path of options.varFile) {
-    const bytes = await readNamedFile(context, path);
-    if (bytes === null)
-      throw DiagnosticsError.of("var_file_missing", "No variables file", {
-        detail: `The file ${path} does not exist.`,
-        hint: "Correct the path of --var-file.",
-      });
-    const read = readVariablesFile(bytes, path);
-    diagnostics.push(...read.diagnostics);
-    for (const [name, value] of read.value) values.set(name, value);
-  }
-  for (const pair of options.var) {
-    const at = pair.indexOf("=");
-    if (at > 0) values.set(pair.slice(0, at), { value: pair.slice(at + 1), from: "--var", isPassed: true });
-    else
-      diagnostics.push(
-        errorOf("var_invalid", "Invalid --var", {
-          unknown: "everything",
-          detail: `--var ${pair} has no value.`,
-          hint: "Use --var NAME=VALUE.",
-        }),
-      );
-  }
-  return { value: values, diagnostics };
-}
-
-/** A map of names to plain values. Messages show no line of the file: it may contain values of sensitive variables. */
-function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, GivenValue>> {
-  const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
-  const invalid = (at: Path, detail: string, hint: string): Diagnostic =>
-    errorOf("var_file_invalid", "Invalid variables file", {
-      unknown: "everything",
-      detail,
-      hint,
-      place: parsed.locate(at),
-    });
-  if (parsed.value === undefined || parsed.value === null) return { value: new Map(), diagnostics };
-  if (typeof parsed.value !== "object" || Array.isArray(parsed.value))
-    return {
-      value: new Map(),
-      diagnostics: [
-        ...diagnostics,
-        invalid([], `${path} is not a map of variables.`, "Write one NAME: VALUE per line."),
-      ],
-    };
-  const entries = Object.entries(parsed.value);
-  const isPlain = (value: unknown): value is string | number | boolean =>
-    ["string", "number", "boolean"].includes(typeof value);
-  return {
-    value: new Map(
-      entries.flatMap(([name, value]) =>
-        isPlain(value) ? [[name, { value, from: path, place: parsed.locate([name]) }] as const] : [],
-      ),
-    ),
-    diagnostics: [
-      ...diagnostics,
-      ...entries.flatMap(([name, value]) =>
-        isPlain(value)
-          ? []
-          : [invalid([name], `The value of ${name} is not a string, number or boolean.`, "Use a plain value.")],
-      ),
-    ],
-  };
-}
-
-/** Looked up by name, and listed only when asked: an environment with a key for each of many teams is large. */
-export function ambientVariables({ environment }: Ports, { isStack = false }: Configuration): VariableInput["ambient"] {
-  const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
-  return {
-    get: (name) => {
-      const from = prefixes.map((prefix) => prefix + name).findLast((variable) => environment[variable] !== undefined);
-      const value = from === undefined ? undefined : environment[from];
-      return from === undefined || value === undefined ? undefined : { value, from, isPassed: true };
-    },
-    keys: () => {
-      const all = Object.keys(environment);
-      return new Set(
-        prefixes.flatMap((prefix) =>
-          all.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
-        ),
-      ).keys();
-    },
   };
 }
