@@ -56,13 +56,17 @@ export async function catalogRequests(catalog: Catalog): Promise<ReadonlyMap<str
 
 type Use = (options: CallerOptions, service: UnderTest) => Promise<unknown>;
 
+/** What a data source is read with: the examples of its required attributes. */
+export function exampleConfig({ type, schema }: AnyDataSource): Attributes {
+  // A lookup takes one of its optional attributes.
+  return exampleOf(schema, type === "outreach_campaign" ? ["id"] : []);
+}
+
 /** Reads a data source with the examples of its schema. */
 export async function readSource(catalog: Catalog, source: AnyDataSource, options: CallerOptions): Promise<void> {
-  // A lookup takes one of its optional attributes; a source with required ones takes no more than these.
-  const optional = source.type === "outreach_campaign" ? ["id"] : [];
   // Without a route in the sandbox it fails: the log of requests says so better.
   await source
-    .read(exampleOf(source.schema, optional), dataReading(catalog, { client: readClient(options), signal }))
+    .read(exampleConfig(source), dataReading(catalog, { client: readClient(options), signal }))
     .catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
     });

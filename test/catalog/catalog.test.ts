@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Catalog } from "../../src/core/model/definition.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
@@ -16,6 +17,8 @@ interface Found {
   readonly printed: ReadonlySet<string>;
 }
 
+const START_PAGE = readFileSync(new URL("../../docs/README.md", import.meta.url), "utf8");
+
 /** A sentence for each part that a definition of the catalogue still lacks. */
 function missingParts(
   type: string,
@@ -27,6 +30,9 @@ function missingParts(
     missing.add(
       `${type} sends no request: give its attributes examples that the sandbox's seed knows (src/sandbox/default-seed.ts).`,
     );
+  const page = `data-sources/${type.replace("outreach_", "")}.md`;
+  if (isRead && !START_PAGE.includes(`[${type}](${page})`))
+    missing.add(`${type} is in no list of docs/README.md: add a link to ${page}.`);
   for (const { method, path, operation } of requests) {
     if (operationOf({ method, target: path }) === null)
       missing.add(
@@ -91,6 +97,7 @@ describe("every definition of the catalogue", () => {
     if (!request) throw new Error("the schedules were not read");
     const unknown = { ...request, path: "/things", operation: null };
     expect(missingParts("outreach_things", { requests: [unknown], conforming, printed }, { isRead: true })).toEqual([
+      "outreach_things is in no list of docs/README.md: add a link to data-sources/things.md.",
       "outreach_things sends GET /things, which the OpenAPI document lacks: describe it in schemas/service.openapi.json.",
       "outreach_things sends GET /things, and no get command does: add one to src/frontends/cli/commands/get/.",
       "outreach_things sends GET /things, and the sandbox has no such route: add it to src/sandbox/routes.ts.",

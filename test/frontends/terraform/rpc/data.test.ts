@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import { catalog } from "../../../../src/service/resources/catalog.ts";
 import { webhooks } from "../../../../src/service/resources/webhooks-data-source.ts";
+import { exampleConfig } from "../../../catalog/catalog-requests.ts";
 import { type Json, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value } from "../provider-under-test.ts";
 
 let sandbox: Sandbox;
@@ -49,6 +51,12 @@ function objects(state: Json | null, name: string): readonly Json[] {
 function sent(): readonly string[] {
   return sandbox.requests().map(({ method, path }) => `${method} ${path}`);
 }
+
+it.each(catalog.dataSources)("$type is read with the examples of its attributes", async (source) => {
+  const { state, said: told } = await read(source.type, exampleConfig(source) as Json);
+  expect(told).toEqual([]);
+  expect(Object.keys(state ?? {}).toSorted()).toEqual(Object.keys(source.schema).toSorted());
+});
 
 describe("outreach_campaign", () => {
   it("has every documented field", async () => {
