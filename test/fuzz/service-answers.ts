@@ -4,6 +4,7 @@ import { failureOf } from "../../src/operations/known-failure.ts";
 import { diagnosticText } from "../../src/output/content/diagnostic-text.ts";
 import { plain } from "../../src/output/content/paint.ts";
 import type { CallerOptions } from "../../src/service/api/caller.ts";
+import { readSchedules } from "../../src/service/resources/schedules-data-source.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { exportFile } from "../../src/frontends/cli/commands/export/download-export.ts";
 import { readExportStatus } from "../../src/frontends/cli/commands/export/export-status.ts";
@@ -223,8 +224,8 @@ async function perform(
   if (operation === "hooks") return reads.listWebhooks(new Set([hookId]), NEVER);
   if (operation === "confirm") return reads.listWebhooks(new Set(), NEVER, { confirm: true });
   if (operation === "campaigns") return reads.campaigns(filter, NEVER);
-  if (operation === "schedules") return reads.schedules(campaignId, NEVER);
-  if (operation === "warmup") return reads.warmupSettings(userMailboxId, NEVER);
+  if (operation === "schedules") return readSchedules(reads, campaignId, NEVER);
+  if (operation === "warmup") return reads.object("/warmup/{mailboxId}/settings", { mailboxId: userMailboxId }, NEVER);
   if (operation === "export-status") return exportStatus(options, { campaignId, exportId });
   if (operation === "inspect") return inspectService(options, NEVER);
   const { client, release } = await reserveWrites(options, 1, NEVER);

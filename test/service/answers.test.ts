@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
+import { readSchedules } from "../../src/service/resources/schedules-data-source.ts";
 import { type WriteClient, readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { type Behaviour, answer, ends, inSequence, startFaultServer } from "./fault-server.ts";
 
@@ -195,7 +196,7 @@ describe("the answers to other reads", () => {
     ["a schedule whose name is no text", [{ _id: "skd_1", name: {} }]],
   ])("are no schedules if they are %s", async (_, body) => {
     server.behave(answer(200, body));
-    await expect(client().schedules("cam_1", NEVER)).rejects.toThrow(
+    await expect(readSchedules(client(), "cam_1", NEVER)).rejects.toThrow(
       "GET /campaigns/cam_1/schedules/: the answer is not a list of schedules",
     );
   });
@@ -206,7 +207,7 @@ describe("the answers to other reads", () => {
     ["text", '"on"'],
   ])("are no warm-up settings if they are %s", async (_, body) => {
     server.behave(answer(200, body));
-    await expect(client().warmupSettings("box-1", NEVER)).rejects.toThrow(
+    await expect(client().object("/warmup/{mailboxId}/settings", { mailboxId: "box-1" }, NEVER)).rejects.toThrow(
       "GET /warmup/box-1/settings: the answer is not an object",
     );
   });
@@ -227,11 +228,15 @@ describe("the answers to other reads", () => {
 
   test("are what they are otherwise, and nothing is read by an unsafe id", async () => {
     server.behave(answer(200, [{ _id: "skd_1", name: "Week" }]));
-    expect(await client().schedules("cam_1", NEVER)).toEqual([{ _id: "skd_1", name: "Week" }]);
+    expect(await readSchedules(client(), "cam_1", NEVER)).toEqual([{ _id: "skd_1", name: "Week" }]);
     server.behave(answer(200, { dailyLimit: 3 }));
-    expect(await client().warmupSettings("box-1", NEVER)).toEqual({ dailyLimit: 3 });
-    await expect(client().schedules("skd_1", NEVER)).rejects.toThrow('"skd_1" is not a campaign id');
-    await expect(client().warmupSettings("../x", NEVER)).rejects.toThrow('"../x" is not a mailbox id');
+    expect(await client().object("/warmup/{mailboxId}/settings", { mailboxId: "box-1" }, NEVER)).toEqual({
+      dailyLimit: 3,
+    });
+    await expect(readSchedules(client(), "skd_1", NEVER)).rejects.toThrow('"skd_1" is not a campaign id');
+    await expect(client().object("/warmup/{mailboxId}/settings", { mailboxId: "../x" }, NEVER)).rejects.toThrow(
+      '"../x" is not a mailbox id',
+    );
   });
 });
 

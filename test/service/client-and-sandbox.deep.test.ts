@@ -7,6 +7,7 @@ import { LISTED_FIELD_WORDS, PROFILE_WORDS, parseListProfile } from "../../src/s
 import type { SandboxOptions } from "../../src/sandbox/runtime.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
+import { readSchedules } from "../../src/service/resources/schedules-data-source.ts";
 import { listCampaigns } from "../../src/service/api/team-lists.ts";
 import { type ReadClient, readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { nodeExchange } from "../../src/service/api/node-exchange.ts";
@@ -282,12 +283,16 @@ describe("the other operations", () => {
 
   test("schedules, warm-up settings in both shapes, and an export", async () => {
     const { caller, client, sandbox } = await open();
-    const [schedule] = await client.schedules("cam_000001", NEVER);
+    const [schedule] = await readSchedules(client, "cam_000001", NEVER);
     expect(schedule).toMatchObject({ _id: "skd_000001", secondsToWait: 120 });
     const shapes = await Promise.all(
       sandbox
         .records("mailboxes")
-        .map(({ _id }) => client.warmupSettings(_id, NEVER).then(Object.keys, (): string[] => [])),
+        .map(({ _id }) =>
+          client
+            .object("/warmup/{mailboxId}/settings", { mailboxId: _id }, NEVER)
+            .then(Object.keys, (): string[] => []),
+        ),
     );
     expect(shapes.some((fields) => fields.includes("dailyLimit"))).toBe(true);
     expect(shapes.some((fields) => fields.includes("warmEmailMax"))).toBe(true);

@@ -58,3 +58,8 @@ export function isQuoted(text: string): boolean {
 export function beginsAtHome(path: string): boolean {
   return /^~(?:[^/]*\/|$)/.test(path);
 }
+
+/** `automationId` for the attribute `automation_id`. */
+export function camelCase(attribute: string): string {
+  return attribute.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,5 +1,6 @@
 import { GUARD_NAMES } from "../guards.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
+import { camelCase } from "../../core/model/words.ts";
 import type { WayOut } from "../../core/model/way-out.ts";
 import { LIMIT_KEYS, SECTIONS } from "../../frontends/yaml/sections.ts";
 
@@ -46,7 +47,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   },
   distinguish: ({ address, attribute, isReplaced }, { isStack }) => {
     const isFanOut = address?.includes("[") === true;
-    const name = isStack ? attributeInConstruct(attribute) : attribute;
+    const name = isStack ? camelCase(attribute) : attribute;
     const mark = isStack ? "mark: true of the provider" : "service.mark: true";
     if (isReplaced)
       return `To create the new one first, change ${name} too, for example with a query parameter: https://…?v=2 (or set ${mark})`;
@@ -185,9 +186,5 @@ function word(address: string | null): string {
 function inConstruct(attribute: string, value: string | boolean): string {
   if (attribute === "protect") return `lifecycle: { preventDestroy: ${String(value)} }`;
   if (attribute === "rotation") return `lifecycle: { createBeforeDestroy: ${String(value === "create_first")} }`;
-  return `${attributeInConstruct(attribute)}: ${JSON.stringify(value)}`;
-}
-
-function attributeInConstruct(attribute: string): string {
-  return attribute.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `${camelCase(attribute)}: ${JSON.stringify(value)}`;
 }

@@ -1,6 +1,6 @@
 import type { RetryRule } from "../../core/model/definition.ts";
 import type { CallerOptions } from "./caller.ts";
-import { type CampaignQuery, type WireCampaign, listCampaigns, teamReads } from "./team-lists.ts";
+import { type CampaignQuery, type WireCampaign, listCampaigns, plainReads } from "./team-lists.ts";
 import { startExport } from "./campaign-exports.ts";
 import { unsubscribeLead } from "./leads.ts";
 import type { Reservation } from "./pacer.ts";
@@ -35,7 +35,7 @@ export function readClient(caller: CallerOptions) {
     /** Every campaign that a finished or running request has read, whatever its filter. */
     campaignsSeen: async (): Promise<readonly WireCampaign[]> =>
       (await Promise.allSettled(campaigns.values())).flatMap((read) => (read.status === "fulfilled" ? read.value : [])),
-    ...teamReads(options),
+    ...plainReads(options),
   };
 }
 

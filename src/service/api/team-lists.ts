@@ -40,30 +40,36 @@ export async function listCampaigns(
   throw new ServiceError(`GET /campaigns: the list has more than ${String(MAX_PAGES)} pages`);
 }
 
-/** The reads of one answer each. Each throws `ServiceError`. */
-export function teamReads(options: CallerOptions) {
-  const get = async (segments: readonly string[], signal: AbortSignal): Promise<unknown> =>
-    (await read(options, { method: "GET", segments, statuses: {} }, signal)).json;
-  const wrong = (segments: readonly string[], what: string) =>
-    new ServiceError(`GET /${segments.join("/")}: the answer is not ${what}`);
-  const list = async (segments: readonly string[], what: string, signal: AbortSignal) => {
-    const records = readNamedList(await get(segments, signal));
-    if (records === null) throw wrong(segments, `a list of ${what}`);
-    return records;
-  };
+/** The ids in a path, by their names there. */
+type Ids = { readonly [name: string]: string };
+
+/** Reads of one answer: `GET` of a path such as `/campaigns/{campaignId}/schedules/`. Each throws `ServiceError`. */
+export function plainReads(options: CallerOptions) {
+  async function get(path: string, ids: Ids, signal: AbortSignal) {
+    const [, ...parts] = path.split("/");
+    const segments = parts.map((part) => (part.startsWith("{") ? idIn(part.slice(1, -1), ids) : part));
+    const { json } = await read(options, { method: "GET", segments, statuses: {} }, signal);
+    return { json, wrong: (what: string) => new ServiceError(`GET /${segments.join("/")}: the answer is not ${what}`) };
+  }
   return {
-    /** `GET /campaigns/{campaignId}/schedules/`, with its trailing slash. */
-    schedules: async (campaignId: string, signal: AbortSignal): Promise<readonly NamedRecord[]> => {
-      if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
-      return list(["campaigns", campaignId, "schedules", ""], "schedules", signal);
+    /** A list of objects with an id and a name each. */
+    list: async (path: string, ids: Ids, signal: AbortSignal) => {
+      const { json, wrong } = await get(path, ids, signal);
+      const records = readNamedList(json);
+      if (records === null) throw wrong(`a list of ${path.split("/").findLast((part) => part !== "") ?? ""}`);
+      return records;
     },
-    /** `GET /warmup/{userMailboxId}/settings`: any fields of the two documented field sets (Warm-up settings). */
-    warmupSettings: async (mailboxId: string, signal: AbortSignal): Promise<{ readonly [field: string]: unknown }> => {
-      if (!isId(mailboxId)) throw new Error(`${JSON.stringify(mailboxId)} is not a mailbox id`);
-      const segments = ["warmup", mailboxId, "settings"];
-      const json = await get(segments, signal);
-      if (!isRecord(json)) throw wrong(segments, "an object");
+    object: async (path: string, ids: Ids, signal: AbortSignal) => {
+      const { json, wrong } = await get(path, ids, signal);
+      if (!isRecord(json)) throw wrong("an object");
       return json;
     },
   };
+}
+
+/** Throws before anything is sent for what would be no id in the path. */
+function idIn(name: string, ids: Ids): string {
+  const id = ids[name];
+  if (isId(id) && (name !== "campaignId" || isCampaignId(id))) return id;
+  throw new Error(`${JSON.stringify(id)} is not a ${name.replace("Id", " id")}`);
 }

@@ -44,7 +44,7 @@ export const schedules = defineDataSource<ReadClient>()({
   },
 
   async read(config, { client, signal }) {
-    const found = await client.schedules(config.campaign_id, signal);
+    const found = await readSchedules(client, config.campaign_id, signal);
     const unreadable = new Set<string>();
     const all = found.map((wire) => ({
       id: wire._id,
@@ -55,3 +55,8 @@ export const schedules = defineDataSource<ReadClient>()({
     return { value: { ...config, schedules: all, ids: all.map((one) => one.id) }, diagnostics };
   },
 });
+
+/** A campaign that the service does not know is a documented error here. */
+export function readSchedules(client: ReadClient, campaignId: string, signal: AbortSignal) {
+  return client.list("/campaigns/{campaignId}/schedules/", { campaignId }, signal);
+}

@@ -1,5 +1,6 @@
 import type { Attribute, Infer, Model, Type } from "../../core/model/attribute.ts";
 import { isRecord } from "../../core/model/shape.ts";
+import { camelCase } from "../../core/model/words.ts";
 import { type WireReader, absent, readFlag, readId, readNumber, readText } from "../api/answer-values.ts";
 
 /** Null without a value. A field with one that cannot be read is added to `unreadable`. */
@@ -61,7 +62,7 @@ export function nested<const S extends ShownSchema>(docs: string, schema: S) {
 export function readShown<const S extends ShownSchema>(schema: S, wire: object, unreadable: Set<string>): Model<S> {
   const fields = wire as { readonly [field: string]: unknown };
   const values = Object.entries(schema).map(([name, { read }]) => {
-    const field = name.replace(/_json$/, "").replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const field = camelCase(name.replace(/_json$/, ""));
     return [name, read(fields[field], field, unreadable)] as const;
   });
   return Object.fromEntries(values) as Model<S>;

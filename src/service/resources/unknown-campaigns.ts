@@ -3,6 +3,7 @@ import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
 import { quoted } from "../../core/model/visible.ts";
 import type { WireCampaign } from "../api/team-lists.ts";
 import type { ReadClient } from "../api/client.ts";
+import { readSchedules } from "./schedules-data-source.ts";
 import { ServiceError } from "../api/service-errors.ts";
 
 /** More ids than these are first looked for in the list, which takes one request for each 100 campaigns. */
@@ -36,7 +37,7 @@ export async function unknownCampaigns(
 /** An answer that does not tell is returned. */
 async function ask(id: string, { client, signal }: Reading<ReadClient>): Promise<"exists" | "unknown" | ServiceError> {
   try {
-    await client.schedules(id, signal);
+    await readSchedules(client, id, signal);
     return "exists";
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

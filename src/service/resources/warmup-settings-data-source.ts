@@ -35,10 +35,11 @@ export const warmupSettings = defineDataSource<ReadClient>()({
   },
 
   async read(config, { client, signal }) {
-    const wire = await client.warmupSettings(config.user_mailbox_id, signal);
+    const mailboxId = config.user_mailbox_id;
+    const wire = await client.object("/warmup/{mailboxId}/settings", { mailboxId }, signal);
     const unreadable = new Set<string>();
     const value = { ...config, ...readShown(SETTINGS, wire, unreadable) };
-    return { value, diagnostics: unreadableValues(`The answer about ${config.user_mailbox_id}`, unreadable) };
+    return { value, diagnostics: unreadableValues(`The answer about ${mailboxId}`, unreadable) };
   },
 });
 
