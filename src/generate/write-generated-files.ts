@@ -1,3 +1,4 @@
+import path from "node:path";
 import { builtSources, BUILT_FOLDERS } from "./built-sources.ts";
 import { type Generated, fileChanges, writeChanges } from "./file-changes.ts";
 import { GENERATED_FOLDERS, generatedFiles } from "./generated-files.ts";
@@ -22,4 +23,15 @@ async function main(options: readonly string[]): Promise<number> {
   return 0;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+/** What a page takes from a file that people write, such as the example of a resource. */
+function reportMissing({ code, path: file }: NodeJS.ErrnoException): number | null {
+  if (code !== "ENOENT" || file === undefined) return null;
+  process.stderr.write(`${path.relative("", file)} is missing: write it, and run npm run generate again.\n`);
+  return 1;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  const exitCode = error instanceof Error ? reportMissing(error) : null;
+  if (exitCode === null) throw error;
+  return exitCode;
+});

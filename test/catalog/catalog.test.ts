@@ -1,12 +1,13 @@
-import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Catalog } from "../../src/core/model/definition.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { SECTIONS } from "../sandbox/conformance/sections.ts";
+import { SECTIONS as YAML_SECTIONS } from "../../src/frontends/yaml/sections.ts";
 import { startUnderTest } from "../sandbox/sandbox-under-test.ts";
 import { operationOf } from "../service/openapi/conformance.ts";
 import { catalogRequests, createdAndListed, operationsOfGet } from "./catalog-requests.ts";
+import { KINDS } from "./kinds.ts";
 
 /** What a definition needs elsewhere, and what there is. */
 interface Found {
@@ -17,28 +18,25 @@ interface Found {
   readonly printed: ReadonlySet<string>;
 }
 
-const START_PAGE = readFileSync(new URL("../../docs/README.md", import.meta.url), "utf8");
-
 /** A sentence for each part that a definition of the catalogue still lacks. */
 function missingParts(
   type: string,
   { requests, conforming, printed }: Found,
-  { isRead }: { readonly isRead: boolean },
+  kind: "action" | "data source" | "resource",
 ): readonly string[] {
   const missing = new Set<string>();
+  if (kind !== "action" && !YAML_SECTIONS.some((section) => section.type === type))
+    missing.add(`${type} cannot be written in YAML: add a row to src/frontends/yaml/sections.ts.`);
   if (requests.length === 0)
     missing.add(
       `${type} sends no request: give its attributes examples that the sandbox's seed knows (src/sandbox/default-seed.ts).`,
     );
-  const page = `data-sources/${type.replace("outreach_", "")}.md`;
-  if (isRead && !START_PAGE.includes(`[${type}](${page})`))
-    missing.add(`${type} is in no list of docs/README.md: add a link to ${page}.`);
   for (const { method, path, operation } of requests) {
     if (operationOf({ method, target: path }) === null)
       missing.add(
         `${type} sends ${method} ${path}, which the OpenAPI document lacks: describe it in schemas/service.openapi.json.`,
       );
-    if (isRead && !printed.has(operation ?? ""))
+    if (kind === "data source" && !printed.has(operation ?? ""))
       missing.add(
         `${type} sends ${method} ${path}, and no get command does: add one to src/frontends/cli/commands/get/.`,
       );
@@ -61,7 +59,8 @@ describe("every definition of the catalogue", () => {
   beforeAll(async () => {
     for (const [, check] of Object.values(SECTIONS).flat()) {
       const service = await startUnderTest();
-      await check(service);
+      // A row that fails is reported by its own test.
+      await Promise.allSettled([check(service)]);
       for (const { operation } of service.sandbox.requests()) if (operation !== null) conforming.add(operation);
       await service.close();
     }
@@ -71,13 +70,14 @@ describe("every definition of the catalogue", () => {
 
   const types = (
     of: Pick<Catalog, "dataSources" | "resources" | "actions">,
-  ): readonly (readonly [string, boolean])[] => [
-    ...of.dataSources.map(({ type }) => [type, true] as const),
-    ...[...of.resources, ...(of.actions ?? [])].map(({ type }) => [type, false] as const),
+  ): readonly (readonly [string, Parameters<typeof missingParts>[2]])[] => [
+    ...of.dataSources.map(({ type }) => [type, "data source"] as const),
+    ...of.resources.map(({ type }) => [type, "resource"] as const),
+    ...(of.actions ?? []).map(({ type }) => [type, "action"] as const),
   ];
 
-  test.for(types(catalog))("has all its parts: %s", ([type, isRead]) => {
-    expect(missingParts(type, { requests: made.get(type) ?? [], conforming, printed }, { isRead })).toEqual([]);
+  test.for(types(catalog))("has all its parts: %s", ([type, kind]) => {
+    expect(missingParts(type, { requests: made.get(type) ?? [], conforming, printed }, kind)).toEqual([]);
   });
 
   test("has its attributes sent to the service, and read of its list: outreach_webhook", async () => {
@@ -96,19 +96,30 @@ describe("every definition of the catalogue", () => {
     const [request] = made.get("outreach_schedules") ?? [];
     if (!request) throw new Error("the schedules were not read");
     const unknown = { ...request, path: "/things", operation: null };
-    expect(missingParts("outreach_things", { requests: [unknown], conforming, printed }, { isRead: true })).toEqual([
-      "outreach_things is in no list of docs/README.md: add a link to data-sources/things.md.",
+    expect(missingParts("outreach_things", { requests: [unknown], conforming, printed }, "data source")).toEqual([
+      "outreach_things cannot be written in YAML: add a row to src/frontends/yaml/sections.ts.",
       "outreach_things sends GET /things, which the OpenAPI document lacks: describe it in schemas/service.openapi.json.",
       "outreach_things sends GET /things, and no get command does: add one to src/frontends/cli/commands/get/.",
       "outreach_things sends GET /things, and the sandbox has no such route: add it to src/sandbox/routes.ts.",
     ]);
     expect(
-      missingParts("outreach_schedules", { requests: [request], conforming: new Set(), printed }, { isRead: true }),
+      missingParts("outreach_schedules", { requests: [request], conforming: new Set(), printed }, "data source"),
     ).toEqual([
       "outreach_schedules sends GET /campaigns/cam_000001/schedules/, and no conformance test does: add a row for listSchedules to test/sandbox/conformance/.",
     ]);
-    expect(missingParts("outreach_campaign", { requests: [], conforming, printed }, { isRead: true })).toEqual([
+    expect(missingParts("outreach_campaign", { requests: [], conforming, printed }, "data source")).toEqual([
       "outreach_campaign sends no request: give its attributes examples that the sandbox's seed knows (src/sandbox/default-seed.ts).",
     ]);
+  });
+});
+
+describe.each(Object.entries(KINDS))("every %s", (_, { declared, lacks, planted: [name, ...sentences] }) => {
+  test.each(declared)("has all its parts: %s", (one) => {
+    expect(lacks(one)).toEqual([]);
+  });
+
+  test("that lacks a part is named with the file to edit", () => {
+    expect(declared.length).toBeGreaterThan(3);
+    expect(lacks(name)).toEqual(sentences);
   });
 });

@@ -1,4 +1,3 @@
-import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { BACKEND_NAMES, type StatePlace, chooseStore } from "../../../src/core/state/backends.ts";
 import { configSchema } from "../../../src/frontends/yaml/configuration-form.ts";
@@ -12,41 +11,6 @@ const PORTS = storePorts({
   clock: virtualClock(),
   random: countingRandom(),
   process: processOf(),
-});
-
-/** A sentence for each part that a backend still lacks. `tests` has the test files of stores, by path, and `guide` is the page that compares the backends. */
-function missingParts(name: string, tests: ReadonlyMap<string, string>, guide: string): readonly string[] {
-  const inContract = [...tests].some(
-    ([file, text]) =>
-      text.includes("stateStoreContract({") && (file.startsWith(`${name}/`) || text.includes(`/core/state/${name}/`)),
-  );
-  return [
-    ...(inContract ? [] : [`${name} is in no contract test: call stateStoreContract in test/core/state/${name}/.`]),
-    ...(guide.includes(`[\`${name}\`](`) ? [] : [`${name} is in no row of docs/guides/state-backends.md.`]),
-  ];
-}
-
-describe("every backend", () => {
-  const folder = new URL(".", import.meta.url);
-  const tests = new Map(
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).flatMap((file) =>
-      file.endsWith(".test.ts") && file !== "backends.test.ts"
-        ? [[file, readFileSync(new URL(file, folder), "utf8")] as const]
-        : [],
-    ),
-  );
-  const guide = readFileSync(new URL("../../../docs/guides/state-backends.md", folder), "utf8");
-
-  test.each(BACKEND_NAMES)("has all its parts: %s", (name) => {
-    expect(missingParts(name, tests, guide)).toEqual([]);
-  });
-
-  test("that lacks a part is named with what is missing", () => {
-    expect(missingParts("drawer", tests, guide)).toEqual([
-      "drawer is in no contract test: call stateStoreContract in test/core/state/drawer/.",
-      "drawer is in no row of docs/guides/state-backends.md.",
-    ]);
-  });
 });
 
 describe("the store of a state", () => {

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { added, HOOK, items, ROUTES, type Row } from "./row.ts";
 
 /** The section's table, retyped: category and names. */
-const EVENT_TABLE: Readonly<Record<string, string>> = {
+export const EVENT_TABLE: Readonly<Record<string, string>> = {
   "Lead state groups": "contacted hooked attracted warmed interested notInterested",
   Email:
     "emailsSent emailsOpened emailsClicked emailsReplied emailsBounced emailsFailed emailsInterested emailsNotInterested emailsUnsubscribed",

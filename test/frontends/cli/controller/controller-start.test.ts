@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, get } from "node:http";
 import { expect, test } from "vitest";
 import { useFleets } from "./fleet-project.ts";
 import { useWays } from "./way-to.ts";
@@ -60,4 +62,26 @@ test("a token that no request can send is refused", async () => {
       expect(err).toContain(part);
     expect(err).not.toContain("canary");
   }
+});
+
+test("the page opens under a further name alone, and the number of workers is checked", async () => {
+  const fleet = await openFleet();
+  fleet.project.write("outreach.yaml", CONFIGURATION);
+  expect(await fleet.controller("--workers 0").ended).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("--workers does not accept 0.\nUse a number from 1 to 9999.") as string,
+  });
+  const controller = fleet.controller("--workers 2 --allow-host fleet.example.com");
+  const log = (): string => controller.written.map(({ text }) => text).join("");
+  await expect.poll(log, PATIENT).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
+  const page = /http:\/\/127\.0\.0\.1:\d+/.exec(log())?.[0] ?? "";
+  const statusFor = async (host: string): Promise<number | undefined> => {
+    const [answer] = (await once(get(page, { headers: { host } }), "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  await expect.poll(() => statusFor("fleet.example.com"), PATIENT).toBe(200);
+  expect(await statusFor("other.example.com")).toBe(403);
+  controller.interrupt();
+  expect((await controller.ended).code).toBe(0);
 });

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { COMMANDS, type ListedCommand, commandWords } from "../../../../src/frontends/cli/program/command-list.ts";
+import { COMMANDS, commandWords } from "../../../../src/frontends/cli/program/command-list.ts";
 import { createProgram } from "../../../../src/frontends/cli/program/program.ts";
+import { rows } from "../../../catalog/kinds.ts";
 import { useProjects } from "../project.ts";
-import type { CommandTrials } from "./command-trial.ts";
 import { EVERY_COMMAND, trialsFile } from "./every-command.ts";
 
 const openProject = useProjects();
@@ -65,43 +65,11 @@ const WEBHOOKS = `version: 1
 webhooks:
 ${["a", "b", "c"].map((name) => `  ${name}: { target_url: https://${name}.example.com/ }\n`).join("")}`;
 
-/** Each command with its row. */
-function rows(): readonly (readonly [words: string, row: ListedCommand])[] {
-  return COMMANDS.flatMap((entry) => [
-    ...("load" in entry ? [[entry.name, entry] as const] : []),
-    ...("commands" in entry ? entry.commands.map((row) => [`${entry.name} ${row.name}`, row] as const) : []),
-  ]);
-}
-
 function tools() {
   return COMMANDS.flatMap((entry) => ("tool" in entry && entry.tool ? [[entry.name, entry.tool] as const] : []));
 }
 
 describe("what runs every command", () => {
-  /** A sentence for each part that a command of the table still lacks. */
-  function missingParts(words: string, trials: CommandTrials): readonly string[] {
-    const { lines, calls } = trials[words] ?? { lines: [] };
-    const row = rows().find(([name]) => name === words)?.[1];
-    const needs = { lines: lines.length > 0, calls: calls !== undefined || !row?.tool };
-    return Object.entries(needs).flatMap(([part, has]) =>
-      has ? [] : [`${words} has no ${part}: add it to ${trialsFile(words)}.`],
-    );
-  }
-
-  test.each(commandWords())("has all its parts: %s", (words) => {
-    expect(missingParts(words, EVERY_COMMAND)).toEqual([]);
-  });
-
-  test("names what is missing, and where", () => {
-    expect([...missingParts("plan", {}), ...missingParts("state rm", {}), ...missingParts("drift", {})]).toEqual([
-      "plan has no lines: add it to test/frontends/cli/program/every-command.ts.",
-      "plan has no calls: add it to test/frontends/cli/program/every-command.ts.",
-      "state rm has no lines: add it to test/frontends/cli/state/trials.ts.",
-      "drift has no lines: add it to test/frontends/cli/drift/trials.ts.",
-      "drift has no calls: add it to test/frontends/cli/drift/trials.ts.",
-    ]);
-  });
-
   test("has no command that there is not", () => {
     const gone = Object.keys(EVERY_COMMAND).filter((words) => !commandWords().includes(words));
     expect(gone.map((words) => `${words} is no command: take it out of ${trialsFile(words)}.`)).toEqual([]);
