@@ -124,10 +124,7 @@ async function every(
 }
 
 /** Reads the configuration again and again. Null while it cannot be read, which is logged once. */
-function rereader({
-  work,
-  log,
-}: Pick<ControllerPorts, "work" | "log">): (stop: AbortSignal) => Promise<FleetConfiguration | null> {
+function rereader({ work, log }: ControllerPorts): (stop: AbortSignal) => Promise<FleetConfiguration | null> {
   let before = "";
   return async (stop) => {
     try {

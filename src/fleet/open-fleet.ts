@@ -66,7 +66,7 @@ function ofDatabase({ path: _, ...diagnostic }: Diagnostic): Diagnostic {
 const MOST_NAMED = 10;
 
 /** Throws `team_unknown` where the fleet does not know the team. */
-export async function assertKnown(store: Pick<FleetStore, "teams">, team: string, isKnown: boolean): Promise<void> {
+export async function assertKnown(store: FleetStore, team: string, isKnown: boolean): Promise<void> {
   if (isKnown) return;
   const names = (await store.teams()).map(({ name }) => name);
   throw new DiagnosticsError([
@@ -81,7 +81,7 @@ export async function assertKnown(store: Pick<FleetStore, "teams">, team: string
 }
 
 /** Throws `fleet_held` where the fleet applies no plan now, unless `isAnyway`. */
-export async function assertNotHeld(store: Pick<FleetStore, "settings" | "times">, isAnyway: boolean): Promise<void> {
+export async function assertNotHeld(store: FleetStore, isAnyway: boolean): Promise<void> {
   const [settings, { atMs }] = await Promise.all([store.settings(), store.times()]);
   const hold = holdAt(settings, atMs);
   if (hold === null || isAnyway) return;
@@ -92,9 +92,7 @@ export async function assertNotHeld(store: Pick<FleetStore, "settings" | "times"
 }
 
 /** Who does what was asked for, and whether it is now: the two parts of a sentence around it. */
-export async function nextController(
-  store: Pick<FleetStore, "processes">,
-): Promise<{ readonly who: string; readonly when: string }> {
+export async function nextController(store: FleetStore): Promise<{ readonly who: string; readonly when: string }> {
   const isRunning = (await store.processes()).length > 0;
   return isRunning
     ? { who: "A controller", when: " now" }

@@ -124,7 +124,7 @@ export function learnDeclarations(evaluation: Evaluation, context: OperationCont
 }
 
 /** Whether a block declares objects with personal data. */
-export function declaresPersonalData({ blocks }: Pick<Configuration, "blocks">, catalog: Catalog): boolean {
+export function declaresPersonalData({ blocks }: Configuration, catalog: Catalog): boolean {
   const names = personalNames(catalog);
   return blocks.some(({ type }) => (names.get(type)?.size ?? 0) > 0);
 }
@@ -160,7 +160,7 @@ export function personalTexts(
 const WORD = /[^\s"/[\]]+/gu;
 
 /** The diagnostic with its line masked, including emails that the mask does not know yet. The caret keeps its target. */
-export function hidingEmails(diagnostic: Diagnostic, { maskLine }: Pick<PersonalMask, "maskLine">): Diagnostic {
+export function hidingEmails(diagnostic: Diagnostic, { maskLine }: PersonalMask): Diagnostic {
   const { place } = diagnostic;
   if (place?.text === undefined) return diagnostic;
   const text = maskLine(place.text);

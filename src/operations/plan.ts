@@ -101,10 +101,7 @@ export function expander({ personal }: OperationContext): (typed: string, addres
   return (typed, addresses) => expandAddress(typed, addresses, personal);
 }
 
-function assumedSecrets({
-  document: { instances },
-  plan: { steps },
-}: Pick<PlannedRun, "document" | "plan">): readonly Diagnostic[] {
+function assumedSecrets({ document: { instances }, plan: { steps } }: PlannedRun): readonly Diagnostic[] {
   const assumed = new Set(
     instances.flatMap((instance) => (instance.assumed.includes("secret") ? [instance.address] : [])),
   );

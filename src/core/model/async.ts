@@ -48,7 +48,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
 /** A signal that is aborted with `reason` after a time, unless `end` is called before. */
 export function timeLimit(
   limitMs: number,
-  { sleep }: Pick<Clock, "sleep">,
+  { sleep }: Clock,
   reason: () => unknown,
 ): { readonly signal: AbortSignal; readonly end: () => void } {
   const [late, ended] = [new AbortController(), new AbortController()];

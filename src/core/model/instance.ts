@@ -70,10 +70,6 @@ export interface Prior {
  * The record as the planner compares it. Once a configuration was applied, an unobserved value that it leaves out is agreed
  * to be absent.
  */
-export function priorOf({
-  attributes,
-  unobserved,
-  unapplied,
-}: Pick<RecordedInstance, "attributes" | "unobserved" | "unapplied">): Prior {
+export function priorOf({ attributes, unobserved, unapplied }: RecordedInstance): Prior {
   return { attributes, recordable: unapplied ? unobserved : [] };
 }

@@ -94,7 +94,7 @@ function differingIn(
   return [...new Set(duplicates.flatMap((object) => differingAttributes(definition, wanted, object)))];
 }
 
-function unseenOf({ identity }: Pick<AnyResource, "identity">, [duplicate]: readonly LiveObject[]): readonly string[] {
+function unseenOf({ identity }: AnyResource, [duplicate]: readonly LiveObject[]): readonly string[] {
   return identity.filter((name) => duplicate?.attributes[name] === undefined);
 }
 

@@ -9,7 +9,7 @@ type ListedObject = Pick<LiveObject, "attributes">;
 
 /** The attributes that differ between a live object and `wanted`. An attribute that only one of the two has does not count. */
 export function differingAttributes(
-  { schema }: Pick<AnyResource, "schema">,
+  { schema }: AnyResource,
   wanted: Attributes,
   { attributes }: ListedObject,
 ): readonly string[] {

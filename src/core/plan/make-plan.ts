@@ -182,7 +182,7 @@ function byType(
 function allMoves(
   instances: readonly RecordedInstance[],
   reshaped: ReadonlyMap<string, string>,
-  { origins }: Pick<Relocated, "origins">,
+  { origins }: Relocated,
 ): ReadonlyMap<string, string> {
   if (origins.size === 0) return reshaped;
   const left = new Set(reshaped.values());
@@ -251,7 +251,7 @@ function planAddresses(
  * plan does not touch stay as recorded.
  */
 export function plannedAttributes(
-  { steps }: Pick<Plan, "steps">,
+  { steps }: Plan,
   recorded: readonly RecordedInstance[] = [],
 ): ReadonlyMap<string, Attributes> {
   const isThere = (step: Step): boolean => step.action !== "delete" && step.action !== "forget";

@@ -9,10 +9,7 @@ export function isMarked({ mark }: Pick<AnyResource, "mark">, marks: boolean): b
 }
 
 /** Says once what a mark is. */
-export function markNotes(
-  steps: readonly Step[],
-  { catalog, marks = false }: Pick<PlanInput, "catalog" | "marks">,
-): readonly Diagnostic[] {
+export function markNotes(steps: readonly Step[], { catalog, marks = false }: PlanInput): readonly Diagnostic[] {
   const created = steps.filter(
     ({ action, type }) => (action === "create" || action === "replace") && isMarked(resourceOf(catalog, type), marks),
   );

@@ -3,10 +3,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 
 /** The attributes that are masked: those that come from a sensitive variable now, or did before. */
-export function maskedOf(
-  declaration: Pick<Declaration, "masked"> | null,
-  instance: Pick<RecordedInstance, "masked"> | null,
-): readonly string[] {
+export function maskedOf(declaration: Declaration | null, instance: RecordedInstance | null): readonly string[] {
   const [now, before] = [declaration?.masked ?? [], instance?.masked ?? []];
   return before.length === 0 ? now : [...new Set([...now, ...before])].toSorted();
 }

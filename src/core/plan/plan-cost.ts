@@ -14,7 +14,7 @@ export interface CostInput {
 }
 
 /** The requests of an apply of a plan in which every request succeeds: its reads, its writes, and the list that it reads at its end. */
-export function planCost({ steps, waiting }: Pick<Plan, "steps" | "waiting">, input: CostInput): PlanCost {
+export function planCost({ steps, waiting }: Plan, input: CostInput): PlanCost {
   const { catalog, limit, reads, lists, isApplied } = input;
   const writes = sum(steps, writesOf) + (isApplied ? (waiting?.now.length ?? 0) : 0);
   const last = sum([...lists], ([type, list]) =>

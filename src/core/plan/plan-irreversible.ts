@@ -159,7 +159,7 @@ const NO_REASONS: readonly Reason[] = [];
 function firstStep(
   definition: AnyResource,
   declaration: Declaration,
-  { assumeUnsubscribed, isImported }: Pick<PlanOptions, "assumeUnsubscribed"> & { readonly isImported: boolean },
+  { assumeUnsubscribed, isImported }: PlanOptions & { readonly isImported: boolean },
 ): Step {
   const { address, provider, masked, attributes } = declaration;
   const { type } = definition;

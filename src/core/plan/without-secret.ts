@@ -12,7 +12,7 @@ export function secretsOf({ schema }: AnyResource): readonly string[] {
 }
 
 /** The code of a warning or finding about an object without a secret. */
-export function withoutSecretCode({ noun }: Pick<AnyResource, "noun">): string {
+export function withoutSecretCode({ noun }: AnyResource): string {
   return `${noun}_without_secret`;
 }
 

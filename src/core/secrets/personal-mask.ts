@@ -73,7 +73,7 @@ const MASKED = /^.?\*\*\*@[^#]*#[0-9a-f]{8}/u;
  * Finds the address for `text`, which may be the masked form of one of `addresses`; otherwise returns `text`. Compares
  * only addresses of the same block, so that it stays fast among many addresses.
  */
-export function expandAddress(text: string, addresses: Iterable<string>, { mask }: Pick<PersonalMask, "mask">): string {
+export function expandAddress(text: string, addresses: Iterable<string>, { mask }: PersonalMask): string {
   if (!text.includes("***")) return text;
   const block = text.slice(0, text.indexOf("[") + 1);
   for (const address of addresses) if (address.startsWith(block) && mask(address) === text) return address;

@@ -106,11 +106,7 @@ export function withDocument(open: OpenState, document: StateDocument): OpenStat
 }
 
 /** Writes the document under the next serial, if the stored one is still what was read. */
-export async function writeState(
-  store: StateStore,
-  open: Pick<OpenState, "document" | "version" | "restored" | "run">,
-  signal: AbortSignal,
-): Promise<OpenState> {
+export async function writeState(store: StateStore, open: OpenState, signal: AbortSignal): Promise<OpenState> {
   if (open.restored)
     throw new DiagnosticsError([stateRestored(store, { document: open.document, journal: open.restored })], {
       undecided: true,
@@ -121,10 +117,7 @@ export async function writeState(
 }
 
 /** The bytes of a document for a file outside its store: encrypted if the state is. */
-export async function encodeForFile(
-  { encryption }: Pick<StateStore, "encryption">,
-  document: StateDocument,
-): Promise<Uint8Array> {
+export async function encodeForFile({ encryption }: StateStore, document: StateDocument): Promise<Uint8Array> {
   const bytes = encodeState(document);
   const { lineage, serial } = document;
   return encryption ? encryption.seal(bytes, { kind: "state", lineage, serial }) : bytes;

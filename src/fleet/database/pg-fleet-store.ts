@@ -86,10 +86,7 @@ function seenStates() {
   const states = new Map<string, SeenState>();
   return {
     /** The newer one of what the database says of a team's state and what this process has seen. */
-    newest: (
-      team: string,
-      { seen, resumedMs }: Pick<BegunRun, "seen"> & { readonly resumedMs: number | null },
-    ): StateMark | null => {
+    newest: (team: string, { seen, resumedMs }: BegunRun & { readonly resumedMs: number | null }): StateMark | null => {
       const own = states.get(team);
       // Somebody has resumed the team since, and so accepted its state.
       if (!own || (resumedMs !== null && resumedMs > own.atMs)) return seen;

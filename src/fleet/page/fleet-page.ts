@@ -242,7 +242,7 @@ function teamsTable(teams: readonly TeamStatus[], saidOf: (team: TeamStatus) => 
   return tableHtml("Teams", columns, rows);
 }
 
-function filterHtml({ state, q }: Pick<FleetView, "state" | "q">, isFiltered: boolean): Html {
+function filterHtml({ state, q }: FleetView, isFiltered: boolean): Html {
   return html`<form class="filter" role="search" aria-label="Teams" action="/" method="get">
     <label class="wide">Name or message <input type="search" name="q" value="${q}" maxlength="200" /></label>
     <label

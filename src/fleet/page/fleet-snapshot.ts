@@ -34,10 +34,7 @@ const SHOWN_RUNS = 20;
 const SHOWN_CHANGES = 100;
 
 /** Null if the fleet knows no such team. One that left the configuration is known as long as its history is kept. */
-export async function takeTeamSnapshot(
-  store: Pick<FleetStore, "teamOrRemoved" | "runs" | "changes" | "events" | "plan" | "times">,
-  name: string,
-) {
+export async function takeTeamSnapshot(store: FleetStore, name: string) {
   const team = await store.teamOrRemoved(name);
   if (!team) return null;
   const [runs, changes, events, plan, { atMs }] = await Promise.all([

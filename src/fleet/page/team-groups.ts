@@ -33,7 +33,7 @@ export function teamGroups(teams: readonly TeamStatus[]): readonly TeamGroup[] {
 }
 
 /** Whether the group is shown as one. Fewer teams are shown one by one. */
-export function isLarge({ teams }: Pick<TeamGroup, "teams">): boolean {
+export function isLarge({ teams }: TeamGroup): boolean {
   return teams.length >= LEAST_GROUPED;
 }
 

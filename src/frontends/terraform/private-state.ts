@@ -81,7 +81,7 @@ export function serviceChanged(recorded: KnownService | null, now: KnownService)
 
 /** An object was recorded at another address than the provider speaks to. */
 export function belongsElsewhere(
-  { noun }: Pick<AnyResource, "noun">,
+  { noun }: AnyResource,
   id: string,
   recorded: KnownService | null,
   now: KnownService,
@@ -93,11 +93,7 @@ export function belongsElsewhere(
 }
 
 /** An object that no list shows was recorded at another address. */
-export function recordedElsewhere(
-  { noun }: Pick<AnyResource, "noun">,
-  recorded: KnownService,
-  now: KnownService,
-): Diagnostic {
+export function recordedElsewhere({ noun }: AnyResource, recorded: KnownService, now: KnownService): Diagnostic {
   return errorOf("service_changed", `The ${noun} belongs to another service`, {
     detail: `It was sent to ${recorded.baseUrl}, and base_url is ${now.baseUrl} now. Nothing was sent.`,
     hint: "Restore base_url. To start over at the new address, remove the resource from the state (terraform state rm) and apply.",
@@ -105,7 +101,7 @@ export function recordedElsewhere(
 }
 
 /** The same for another key, which may belong to another team. */
-export function recordedWithAnotherKey({ noun }: Pick<AnyResource, "noun">): Diagnostic {
+export function recordedWithAnotherKey({ noun }: AnyResource): Diagnostic {
   return errorOf("key_changed", `The ${noun} was sent with another API key`, {
     detail:
       "The service does not show this API key its campaign, so the key may belong to another team. Nothing was sent.",
@@ -114,11 +110,7 @@ export function recordedWithAnotherKey({ noun }: Pick<AnyResource, "noun">): Dia
 }
 
 /** The live object with the recorded id has other values than the recorded ones, and nothing recorded says which service that was. */
-export function anotherObject(
-  { noun }: Pick<AnyResource, "noun">,
-  id: string,
-  differing: readonly string[],
-): Diagnostic {
+export function anotherObject({ noun }: AnyResource, id: string, differing: readonly string[]): Diagnostic {
   return errorOf("another_object", `The ${noun} is another one`, {
     detail: `${id} is live with another ${differing.join(" and ")} than the state has. It may belong to another service or team. Nothing was deleted.`,
     hint: "Check base_url and api_key. If they are right, and it was changed in the service, run terraform apply -refresh-only, and delete it then.",
@@ -126,7 +118,7 @@ export function anotherObject(
 }
 
 /** Another key of the same team sees the same objects. If one is missing, the key may belong to another team. */
-export function missingWithAnotherKey({ noun }: Pick<AnyResource, "noun">, id: string): Diagnostic {
+export function missingWithAnotherKey({ noun }: AnyResource, id: string): Diagnostic {
   return errorOf("key_changed", `The ${noun} is not visible with this API key`, {
     detail: `${id} was recorded with another API key, and the list of this key does not show it. It may belong to another team, so it is not treated as deleted.`,
     hint: "Use a key of the team that owns the object. If you are sure that it is gone, remove it from the state (terraform state rm) and apply.",

@@ -157,7 +157,7 @@ const LAST_LIST_MS = 1000;
 async function listCreated(
   types: ReadonlyMap<string, TypeSession>,
   journal: CreateJournal,
-  { clock }: Pick<Services, "clock">,
+  { clock }: Services,
 ): Promise<void> {
   const made = [...types].filter(([, { created }]) => created.size > 0);
   if (made.length === 0) return;

@@ -26,10 +26,7 @@ export function configurationName({ environment, folder }: Ports, config: string
 }
 
 /** The place of a state as a plan names it: the same on each machine with the same folders, and without credentials. */
-export function placeName(
-  { folder }: Ports,
-  { name, isOnThisMachine }: Pick<StateStore, "name" | "isOnThisMachine">,
-): string {
+export function placeName({ folder }: Ports, { name, isOnThisMachine }: StateStore): string {
   return isOnThisMachine ? path.relative(folder, path.resolve(folder, name)) : name;
 }
 

@@ -11,7 +11,7 @@ import { readNamedFile } from "./named-file.ts";
 /** The values of `--var` and `--var-file`. */
 export async function givenValues(
   context: Ports,
-  options: Pick<OperationOptions, "var" | "varFile">,
+  options: OperationOptions,
 ): Promise<Result<ReadonlyMap<string, GivenValue>>> {
   const values = new Map<string, GivenValue>();
   const diagnostics: Diagnostic[] = [];

@@ -256,10 +256,7 @@ export async function loadSettings(
 }
 
 /** Whether there is a configuration, or the user names one. */
-export async function hasConfiguration(
-  { files, folder }: Ports,
-  { config }: Pick<OperationOptions, "config">,
-): Promise<boolean> {
+export async function hasConfiguration({ files, folder }: Ports, { config }: OperationOptions): Promise<boolean> {
   return config !== DEFAULT_CONFIG || (await files.kind(resolvePath(folder, config))) !== null;
 }
 

@@ -35,10 +35,7 @@ export function waitingNote(
 }
 
 /** What an apply says about what was not found, and about what it looked for again. */
-export function appliedNotes({
-  notFound,
-  rechecked,
-}: Pick<AppliedRun, "notFound" | "rechecked">): readonly Diagnostic[] {
+export function appliedNotes({ notFound, rechecked }: AppliedRun): readonly Diagnostic[] {
   const { waiting, accepted } = notFound;
   const areDone = `${countOf(accepted, "unsubscription")} of leads that do not exist ${accepted === 1 ? "is" : "are"} recorded as done, as on_not_found: accept says.`;
   const wait = `${countOf(waiting, WAITING)} of this run ${waiting === 1 ? "waits" : "wait"} until the campaign has the lead. A later apply or outreach recheck looks again.`;

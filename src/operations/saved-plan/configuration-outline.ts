@@ -5,7 +5,7 @@ import type { OpenRun } from "../open-run.ts";
 import type { Planned } from "../plan.ts";
 
 /** What a saved plan keeps of its configuration, to show it where the configuration is not. */
-export function outlineOf({ loaded }: Pick<OpenRun, "loaded">, { data }: Pick<Planned, "data">): ConfigurationOutline {
+export function outlineOf({ loaded }: OpenRun, { data }: Planned): ConfigurationOutline {
   const { variables, outputs, blocks } = loaded.configuration;
   return {
     variables: variables

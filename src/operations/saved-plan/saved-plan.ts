@@ -144,7 +144,7 @@ export async function encodePlan({ run, planned, config }: PlanToSave): Promise<
 }
 
 /** Whether a plan is as it was made, and with this state: who cannot read the state cannot make or change one. */
-export function isSealed({ seal, ...content }: SavedPlan, { planKey }: Pick<StateDocument, "planKey">): boolean {
+export function isSealed({ seal, ...content }: SavedPlan, { planKey }: StateDocument): boolean {
   return seal !== undefined && digest(seal) === digest(keyedDigest(planKey, canonicalJson(content)));
 }
 

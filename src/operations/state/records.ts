@@ -121,10 +121,7 @@ async function readFrom(context: OperationContext, store: StateStore): Promise<R
  * Nothing to compare with the service. On a server, and where a job of a CI has lost its state, that is an error: a green check would hide a wrong place. On
  * this machine it is how every project begins.
  */
-export function nothingCompared(
-  context: Ports,
-  { store, open }: Pick<Records, "store" | "open">,
-): readonly Diagnostic[] {
+export function nothingCompared(context: Ports, { store, open }: Records): readonly Diagnostic[] {
   if (open.version !== null) return [];
   const { detail, ...missing } = noState(store);
   const compared = {
@@ -140,8 +137,8 @@ export function nothingCompared(
 
 /** What a plan says first where no state exists: a warning where that is the likely reason of what the plan has found. */
 export function withoutState(
-  { store, open, diagnostics: said }: Pick<Records, "store" | "open"> & Pick<Plan, "diagnostics">,
-  { diagnostics }: Pick<Plan, "diagnostics">,
+  { store, open, diagnostics: said }: Records & Pick<Plan, "diagnostics">,
+  { diagnostics }: Plan,
 ): readonly Diagnostic[] {
   if (open.version !== null) return [];
   if (diagnostics.some(({ code }) => code === "unmanaged_duplicate")) {
@@ -164,7 +161,7 @@ export function withoutState(
 }
 
 /** A state is missing: by its place, why that may be, and what to do. */
-export function noState({ name, isOnThisMachine }: Pick<StateStore, "name" | "isOnThisMachine">): Diagnostic {
+export function noState({ name, isOnThisMachine }: StateStore): Diagnostic {
   return errorOf("state_missing", "No state was found", {
     detail: `The state ${name} does not exist: nothing was applied with it yet, or it is in another place.`,
     hint: isOnThisMachine ? "Run the command in the folder of the last apply." : COMPARE_PLACES,

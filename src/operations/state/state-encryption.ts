@@ -43,10 +43,7 @@ function keyUnknown(): Result<null> {
 }
 
 /** Notes how the next write changes the encryption: nothing else shows it. Warns where plain text is accepted for longer than that. */
-export function keyChangeNote(
-  { name, encryption }: Pick<StateStore, "name" | "encryption">,
-  { keyChange }: Pick<OpenState, "keyChange">,
-): readonly Diagnostic[] {
+export function keyChangeNote({ name, encryption }: StateStore, { keyChange }: OpenState): readonly Diagnostic[] {
   if (keyChange) return [{ code: "state_key_change", severity: "note", ...KEY_CHANGES[keyChange](name) }];
   return encryption?.acceptsPlain ? [plainAccepted(name)] : [];
 }

@@ -301,7 +301,7 @@ export function stateNamed({ environment }: Ports, { state }: Pick<OperationOpti
 }
 
 /** Whether the command line or the environment names one state, and not that of each team. */
-export function oneStateNamed({ environment }: Ports, { state }: Pick<OperationOptions, "state">): boolean {
+export function oneStateNamed({ environment }: Ports, { state }: OperationOptions): boolean {
   const named = state ?? environment["OUTREACH_STATE"] ?? "";
   return named !== "" && !TEAM_NAME.test(named);
 }

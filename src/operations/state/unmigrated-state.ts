@@ -15,7 +15,7 @@ import type { OperationOptions } from "../options.ts";
 /** The files next to a configuration that may have its state by default, from the working folder: the team's, and the common one. */
 export async function defaultStates(
   { files, folder }: Ports,
-  { config, team }: Pick<OperationOptions, "config" | "team">,
+  { config, team }: OperationOptions,
 ): Promise<readonly string[]> {
   const full = resolvePath(folder, config);
   const isFolder = (await files.kind(full)) === "folder";
@@ -31,7 +31,7 @@ export async function defaultStates(
  */
 export async function assertMigrated(
   context: Ports,
-  options: Pick<OperationOptions, "config" | "team">,
+  options: OperationOptions,
   { store, open }: { readonly store: StateStore; readonly open: OpenState },
 ): Promise<void> {
   if (open.version !== null || (store.isOnThisMachine && options.team.length === 0)) return;
@@ -51,7 +51,7 @@ export async function assertMigrated(
  */
 export async function stateNextToFolder(
   { files, folder }: Ports,
-  { config }: Pick<OperationOptions, "config">,
+  { config }: OperationOptions,
   { store, declared }: { readonly store: StateStore; readonly declared: readonly string[] },
 ): Promise<readonly Diagnostic[]> {
   const full = posix.resolve(folder, config);

@@ -114,7 +114,7 @@ export function describeDrift(
 }
 
 /** The action, in words that follow an address. */
-export function titleOf(step: Step, { destroy }: Pick<AnyResource, "destroy">): string {
+export function titleOf(step: Step, { destroy }: AnyResource): string {
   switch (step.action) {
     case "create":
       return "will be created";

@@ -31,11 +31,7 @@ export interface StepGroup {
 }
 
 /** The changes of a plan, grouped by what they do. Groups without steps are absent. */
-export function stepGroups(
-  plan: Pick<Plan, "steps" | "drift">,
-  mode: PlanMode,
-  catalog: Catalog,
-): readonly StepGroup[] {
+export function stepGroups(plan: Plan, mode: PlanMode, catalog: Catalog): readonly StepGroup[] {
   const steps = shownSteps(plan, mode);
   return KINDS.flatMap((kind) => {
     const own = steps.filter((step) => (isMove(step) ? "move" : step.action) === kind);
@@ -46,7 +42,7 @@ export function stepGroups(
 }
 
 /** The steps to show: without those that change nothing, and without those that a refresh-only plan shows as drift. */
-export function shownSteps({ steps, drift }: Pick<Plan, "steps" | "drift">, mode: PlanMode): readonly Step[] {
+export function shownSteps({ steps, drift }: Plan, mode: PlanMode): readonly Step[] {
   const drifted = new Set(mode === "refresh-only" ? drift.map(({ address }) => address) : []);
   return steps.filter(({ action, address }) => action !== "keep" && !drifted.has(address));
 }

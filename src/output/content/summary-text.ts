@@ -18,11 +18,7 @@ const RECORDS_ONLY = "Applying this plan records the outcomes of earlier writes,
 const OUTPUTS_ONLY = "Applying this plan updates the outputs in the state, and sends nothing.";
 
 /** What a plan without changes says. An undecided outcome may still turn out to be a change. */
-export function nothingText(
-  { steps, diagnostics, undecided }: Pick<Plan, "steps" | "diagnostics" | "undecided">,
-  mode: PlanMode,
-  paint: Paint,
-): string {
+export function nothingText({ steps, diagnostics, undecided }: Plan, mode: PlanMode, paint: Paint): string {
   if (undecided.length === 0 && steps.length === 0 && diagnostics.some(({ code }) => code === "targeted"))
     return paint("yellow", NOTHING_COMPARED);
   if (undecided.length === 0) return paint("green", NO_CHANGES[mode]);
@@ -39,7 +35,7 @@ export function conclusionText(plan: Plan, mode: PlanMode): string {
 }
 
 /** What a plan does that has changes, but no steps. */
-export function stateOnlyText({ outputs }: Pick<Plan, "outputs">): string {
+export function stateOnlyText({ outputs }: Plan): string {
   return outputs.length > 0 ? OUTPUTS_ONLY : RECORDS_ONLY;
 }
 

@@ -44,7 +44,7 @@ export function outputValuesJson(rows: readonly OutputRow[], side: "before" | "a
   return entries.length === 0 ? {} : { outputs: Object.fromEntries(entries) };
 }
 
-function outputJson({ value, sensitive }: Pick<OutputValue, "value" | "sensitive">): JsonObject {
+function outputJson({ value, sensitive }: OutputValue): JsonObject {
   if (hasUnknown(value)) return { sensitive };
   const shown = shownJson(value, sensitive);
   return { sensitive, type: typeJson(shown), value: shown };

@@ -16,7 +16,7 @@ export function resourceJson(address: string): JsonObject {
 }
 
 /** The steps that Terraform lists as changes. It lists drift as drift alone, and so an object that is gone. */
-export function listedSteps({ steps }: Pick<Plan, "steps">, mode: PlanMode): readonly Step[] {
+export function listedSteps({ steps }: Plan, mode: PlanMode): readonly Step[] {
   return mode === "refresh-only" ? [] : steps.filter((step) => !(step.action === "forget" && step.gone));
 }
 
@@ -96,7 +96,7 @@ export function importingJson(definition: AnyResource, step: Step): { readonly i
 }
 
 /** Finds Terraform's `action_reason` for a step, if it has one. */
-export function reasonFinder({ steps }: Pick<Plan, "steps">, mode: PlanMode): (step: Step) => string | undefined {
+export function reasonFinder({ steps }: Plan, mode: PlanMode): (step: Step) => string | undefined {
   const declared = new Map(
     steps
       .filter(({ action }) => action !== "delete" && action !== "forget")

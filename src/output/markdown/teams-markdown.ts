@@ -22,11 +22,7 @@ const LEAST_BODY = 200;
 const TABLE_HEAD = "| Team | Plan |\n|---|---|\n";
 
 /** The plans of several teams as one comment of at most 60,000 characters. Teams without changes are only counted. Those that lose webhooks come first. */
-export function teamsMarkdown(
-  plans: readonly TeamPlan[],
-  shown: ShownTeams,
-  context: Pick<FormatContext, "catalog" | "mask">,
-): string {
+export function teamsMarkdown(plans: readonly TeamPlan[], shown: ShownTeams, context: FormatContext): string {
   const told = teamsToShow(plans);
   const [first] = plans;
   const unplanned = unplannedText(shown.unplanned, (teams) => firstFew(teams.map(codeSpan), MOST_NAMES));

@@ -75,10 +75,7 @@ const RENEWAL_MS = 7 * 24 * 60 * 60 * 1000;
 const SHORTEST_USEFUL = 11;
 
 /** The size of a list, with what is known of its pages: the plain answer of a longer list is one, and so is the longest answer that was seen of a paged one. */
-export function listSize(
-  { objects, firstAnswer = [], evidence }: LiveListing,
-  { paging }: Pick<ListFindings, "paging">,
-): ListSize {
+export function listSize({ objects, firstAnswer = [], evidence }: LiveListing, { paging }: ListFindings): ListSize {
   const seen =
     evidence && !evidence.isContradicted && evidence.longestSeen >= SHORTEST_USEFUL ? evidence.longestSeen : null;
   return { records: objects.length, page: objects.length > firstAnswer.length ? firstAnswer.length : seen, paging };

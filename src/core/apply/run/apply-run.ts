@@ -633,7 +633,7 @@ async function stillTheSame(planned: PlannedRun): Promise<PlannedRun> {
 }
 
 /** Whether a new plan is the approved one, to the letter. What it keeps as it is may have another outcome by now: a recheck is no change. */
-export function samePlan(now: Plan, approved: Pick<Plan, "steps" | "outputs">): boolean {
+export function samePlan(now: Plan, approved: Plan): boolean {
   const changes = ({ steps, outputs }: typeof approved): string =>
     canonicalJson([steps.filter(({ action, movedFrom }) => action !== "keep" || movedFrom !== undefined), outputs]);
   return !hasErrors(now.diagnostics) && changes(now) === changes(approved);

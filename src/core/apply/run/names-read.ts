@@ -13,10 +13,7 @@ interface Read {
  * The names of the objects that a plan refers to by id, as far as the run has read them for other reasons: nothing is sent for
  * them. What a data source with sensitive arguments has found has no name here.
  */
-export async function namesRead(
-  plan: Pick<Plan, "steps" | "drift">,
-  { catalog, client, data }: Read,
-): Promise<Pick<Plan, "names">> {
+export async function namesRead(plan: Plan, { catalog, client, data }: Read): Promise<Pick<Plan, "names">> {
   const hidden = new Set(data.flatMap(({ masked, attributes }) => (masked.length === 0 ? [] : textsIn(attributes))));
   const names = new Map<string, string>();
   for (const [type, ids] of idsIn(plan, catalog)) {
@@ -28,10 +25,7 @@ export async function namesRead(
 }
 
 /** The ids in a plan, by the type of what they name. */
-function idsIn(
-  { steps, drift }: Pick<Plan, "steps" | "drift">,
-  catalog: Catalog,
-): ReadonlyMap<string, ReadonlySet<string>> {
+function idsIn({ steps, drift }: Plan, catalog: Catalog): ReadonlyMap<string, ReadonlySet<string>> {
   const ids = new Map<string, Set<string>>();
   const add = (type: string, side: Attributes | null): void => {
     for (const [attribute, { refersTo }] of Object.entries(resourceOf(catalog, type).schema)) {

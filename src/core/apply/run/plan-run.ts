@@ -364,18 +364,12 @@ function withPlaces(diagnostics: readonly Diagnostic[], declarations: readonly D
 }
 
 /** The messages of the writes that a plan leaves undecided. */
-export function undecidedDiagnostics({
-  plan,
-  declarations,
-}: Pick<PlannedRun, "plan" | "declarations">): readonly Diagnostic[] {
+export function undecidedDiagnostics({ plan, declarations }: PlannedRun): readonly Diagnostic[] {
   return withPlaces(plan.undecided.map(undecidedWriteDiagnostic), declarations);
 }
 
 /** An error where the recorded objects belong to another service. */
-export function otherService(
-  { document }: Pick<OpenState, "document">,
-  { service }: Pick<RunPorts, "service">,
-): readonly Diagnostic[] {
+export function otherService({ document }: OpenState, { service }: RunPorts): readonly Diagnostic[] {
   const { service: before, instances, pending } = document;
   if (!before || before.baseUrl === service.baseUrl || instances.length + pending.length === 0) return [];
   const what =

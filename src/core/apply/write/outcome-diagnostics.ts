@@ -75,11 +75,7 @@ export function notRecorded(
 }
 
 /** The list shows the object of a create, and the answer does not. */
-export function createdAlthoughRejected(
-  { noun }: AnyResource,
-  { detail }: Pick<Diagnostic, "detail">,
-  id: string,
-): Diagnostic {
+export function createdAlthoughRejected({ noun }: AnyResource, { detail }: Diagnostic, id: string): Diagnostic {
   return warningOf("created_although_rejected", `A ${noun} was created, although the answer says otherwise`, {
     detail: `${detail} The service's list shows ${id}, which did not exist before and has these values. It is recorded.`,
   });

@@ -38,11 +38,7 @@ export async function storeIntent(
 }
 
 /** Makes sure, right before each request of a write, that its intent still stands; stores it again where it is too old. If it cannot, nothing is sent, and the intent ends. */
-export async function renewIntent(
-  intentSeq: number,
-  { journal }: Pick<WriteContext, "journal">,
-  signal: AbortSignal,
-): Promise<void> {
+export async function renewIntent(intentSeq: number, { journal }: WriteContext, signal: AbortSignal): Promise<void> {
   try {
     await journal.beforeRequest(intentSeq, signal);
   } catch (error) {

@@ -19,10 +19,7 @@ interface Showing extends Pick<ApplyOptions, "approval"> {
 }
 
 /** The exit code of an apply: changes that its time was too short for are changes that are present. */
-export function applyExitCode(
-  { status, left }: Applied,
-  { detailedExitcode = false }: Pick<PlanningOptions, "detailedExitcode">,
-): ExitCode {
+export function applyExitCode({ status, left }: Applied, { detailedExitcode = false }: PlanningOptions): ExitCode {
   return exitCodeOf(status === "complete" && left > 0 && detailedExitcode ? "changed" : status);
 }
 

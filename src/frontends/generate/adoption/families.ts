@@ -37,7 +37,7 @@ export function familiesOf(webhooks: readonly LiveWebhook[], input: FamilyInput)
 }
 
 /** The key of an instance: the values that fan out. */
-export function keyIn({ attributes }: Pick<LiveWebhook, "attributes">, { shape }: Pick<Family, "shape">): string {
+export function keyIn({ attributes }: LiveWebhook, { shape }: Family): string {
   return shape.map((name) => textOf(attributes, name)).join("/");
 }
 

@@ -94,10 +94,7 @@ export interface CampaignNames {
 }
 
 /** Looks up by its name each campaign that no other one has. */
-export function campaignNames(
-  webhooks: readonly LiveWebhook[],
-  { campaigns, taken }: Pick<AdoptionInput, "campaigns" | "taken">,
-): CampaignNames {
+export function campaignNames(webhooks: readonly LiveWebhook[], { campaigns, taken }: AdoptionInput): CampaignNames {
   const used = new Set(webhooks.map(({ attributes }) => campaignIdOf(attributes)));
   const counts = new Map<string, number>();
   for (const { name } of campaigns) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -19,7 +19,7 @@ const NOTHING_LISTED = { objects: [] };
 export async function markOfCreate(
   definition: AnyResource,
   creation: Creation,
-  { journal, live, context }: Pick<Writing, "journal" | "live" | "context">,
+  { journal, live, context }: Writing,
   { sent, random, marks }: MarkPorts,
 ): Promise<string | undefined> {
   if (!isMarked(definition, marks)) return undefined;

@@ -106,7 +106,7 @@ export function undecided(detail: string, hint: string): Diagnostic {
   return errorOf("outcome_undecided", "The outcome of an earlier create is undecided", { detail, hint });
 }
 
-function causeOf({ outcome }: Pick<KnownCreate, "outcome">): string {
+function causeOf({ outcome }: KnownCreate): string {
   return (outcome.kind === "open" ? outcome.cause : null) ?? "the run ended before it stored the answer";
 }
 
@@ -240,7 +240,7 @@ const FEW = { separator: "; ", last: "; and " };
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:/i;
 
 /** ` (type = "emailsSent")`: without personal data, and without URLs, which can carry tokens. Terraform does not tell which values are sensitive. */
-export function keyText({ schema }: Pick<AnyResource, "schema">, key: Attributes): string {
+export function keyText({ schema }: AnyResource, key: Attributes): string {
   const parts = Object.entries(key).flatMap(([name, value]) => {
     if (value === null || schema[name]?.personal) return [];
     return typeof value === "string" && URL_LIKE.test(value) ? [] : [`${name} = ${JSON.stringify(value)}`];

@@ -231,7 +231,7 @@ async function decideAmongAll(
 async function managedObjects(
   creates: readonly KnownCreate[],
   { index }: TwoLists,
-  { known, isManaged, isNoted }: Pick<CreateRecoveryPorts, "isManaged" | "isNoted"> & { readonly known: ScopeView },
+  { known, isManaged, isNoted }: CreateRecoveryPorts & { readonly known: ScopeView },
 ): Promise<(id: string) => boolean> {
   const others = new Set(madeIds(known));
   for (const { id } of creates.flatMap(({ intent }) => index.duplicates(intent.key)))

@@ -48,10 +48,7 @@ export async function outcomeOf(
 }
 
 /** Whether this process has told Terraform the id of an object that it recorded without one. Terraform may not store it. */
-export function isReturnedWithoutId(
-  { name, outcome }: KnownCreate,
-  journal: Pick<CreateJournal, "isReturned">,
-): boolean {
+export function isReturnedWithoutId({ name, outcome }: KnownCreate, journal: CreateJournal): boolean {
   return outcome.kind === "made" && outcome.returned === "without-id" && journal.isReturned(name);
 }
 

@@ -28,10 +28,7 @@ interface LastList {
 }
 
 /** The lists as they are known. The end of a process sends no request. */
-async function lastLists(
-  { catalog }: Pick<Services, "catalog">,
-  { types }: Evidence,
-): Promise<ReadonlyMap<string, LastList>> {
+async function lastLists({ catalog }: Services, { types }: Evidence): Promise<ReadonlyMap<string, LastList>> {
   const lists = new Map<string, LastList>();
   for (const [type, { live, listedAtMs }] of types) {
     const atMs = listedAtMs();
@@ -48,7 +45,7 @@ async function lastLists(
  * does not tell the applying process about unchanged objects. An unmanaged object that looks like a lost create appeared late.
  */
 export async function notesOfPlan(
-  services: Pick<Services, "catalog" | "clock">,
+  services: Services,
   { journal, noted }: { readonly journal: CreateJournal; readonly noted: NotedObjects },
   evidence: Evidence,
 ): Promise<PlanNotes | null> {
@@ -93,7 +90,7 @@ export async function notesOfPlan(
 
 /** Decides which creates can be forgotten, from what Terraform and the service showed this process. */
 export async function finishedCreates(
-  services: Pick<Services, "catalog" | "listingDelayMs">,
+  services: Services,
   journal: CreateJournal,
   evidence: Evidence,
 ): Promise<(create: KnownCreate) => boolean> {

@@ -80,7 +80,7 @@ function otherRun(error: DecidedElsewhere | BegunElsewhere): DiagnosticsError {
 
 /** If a missing object returns, nobody knows it. */
 export function missingNotRecorded(
-  { noun }: Pick<AnyResource, "noun">,
+  { noun }: AnyResource,
   { id, name, error }: { readonly id: string; readonly name: string; readonly error: unknown },
 ): Diagnostic {
   const detail = `${id} is missing, and Terraform plans it again. The provider could not note that in ${name}: ${messageOf(error)}. If the ${noun} returns later, the provider may not report it.`;

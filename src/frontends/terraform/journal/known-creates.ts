@@ -59,7 +59,7 @@ export interface UnknownOwner {
   readonly overAtMs: number | null;
 }
 
-export function isOpen({ outcome }: Pick<KnownCreate, "outcome">): boolean {
+export function isOpen({ outcome }: KnownCreate): boolean {
   return outcome.kind === "open";
 }
 
@@ -82,7 +82,7 @@ export function madeIds({ creates }: Pick<ScopeView, "creates">): ReadonlySet<st
 }
 
 /** The view of a scope of the ledger. */
-export function scopeView(ledger: Ledger, scope: JournalScope, { creates }: Pick<CreatesView, "creates">): ScopeView {
+export function scopeView(ledger: Ledger, scope: JournalScope, { creates }: CreatesView): ScopeView {
   const records = recordsOf(ledger, scope);
   const { lostCreates, planNotes } = records;
   const others = ledger.scopes.filter((one) => !isSameScope(one.scope, scope));

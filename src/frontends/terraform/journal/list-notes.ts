@@ -19,7 +19,7 @@ export interface NotedObjects {
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 const NO_NOTES: PlanNotes = { atMs: 0, lookalikes: [], kept: [], found: [], late: [] };
 
-export function openNotedObjects(journal: Pick<CreateJournal, "known">, clock: Pick<Clock, "now">): NotedObjects {
+export function openNotedObjects(journal: CreateJournal, clock: Clock): NotedObjects {
   async function read() {
     const { planNotes = NO_NOTES } = await journal.known().catch((): { readonly planNotes?: PlanNotes } => ({}));
     const { lookalikes, kept, found, late } = clock.now() - planNotes.atMs < LIFETIME_MS ? planNotes : NO_NOTES;

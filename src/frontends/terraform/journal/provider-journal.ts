@@ -82,7 +82,7 @@ const MAX_NAME_BYTES = 4096;
 /** Reads the environment that Terraform passes on. */
 export function journalSettings(
   environment: { readonly [variable: string]: string | undefined },
-  files: Pick<FileSystem, "read">,
+  files: FileSystem,
 ): JournalSettings {
   const {
     OUTREACH_JOURNAL: named,
@@ -105,7 +105,7 @@ export function journalSettings(
 }
 
 /** Where `terraform workspace select` leaves its choice. */
-async function selectedWorkspace(path: string, files: Pick<FileSystem, "read">): Promise<string> {
+async function selectedWorkspace(path: string, files: FileSystem): Promise<string> {
   const bytes = await files.read(path, { maxBytes: MAX_NAME_BYTES, followLinks: true });
   return (bytes && new TextDecoder().decode(bytes).trim()) || DEFAULT_WORKSPACE;
 }

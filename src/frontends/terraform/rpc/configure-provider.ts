@@ -59,7 +59,7 @@ export async function configureProvider(session: Session, { config, terraformVer
   return { diagnostics: [...diagnostics, ...(await unclaimedWarnings(journal, { catalog, clock, noted }))] };
 }
 
-export function stopProvider({ stop }: Pick<Session, "stop">) {
+export function stopProvider({ stop }: Session) {
   stop.abort(stopReason());
   return { Error: "" };
 }
