@@ -15,61 +15,68 @@ export interface LiveIndex {
 
 export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>): LiveIndex {
   const byId = new Map<string, LiveObject>();
-  /** A bucket for each set of identity attributes that objects show. */
-  const buckets = new Map<
-    string,
-    { readonly names: readonly string[]; readonly byKey: Map<string, Map<string, LiveObject>> }
-  >();
-  function placeOf({ attributes }: LiveObject) {
+  /** The sets of identity attributes that objects show, by the text that begins their keys. */
+  const shown = new Map<string, readonly string[]>();
+  const byIdentity = searchable(byId, ({ attributes }) => {
     const names = definition.identity.filter((name) => attributes[name] !== undefined);
     const label = names.join();
-    const bucket = buckets.get(label) ?? { names, byKey: new Map<string, Map<string, LiveObject>>() };
-    buckets.set(label, bucket);
-    return { bucket, key: identityKey(definition, attributes, names) };
-  }
-  /** By the exclusive value; made for the first search. */
-  let byValue: Map<string, Map<string, LiveObject>> | null = null;
+    shown.set(label, names);
+    return label + identityKey(definition, attributes, names);
+  });
+  const byValue = searchable(byId, ({ attributes, mark }) =>
+    // A mark makes a value of its own.
+    mark === undefined ? exclusiveKey(definition, attributes) : null,
+  );
   function remove(id: string): void {
     const object = byId.get(id);
     if (!object) return;
-    const { bucket, key } = placeOf(object);
-    bucket.byKey.get(key)?.delete(id);
+    byIdentity.remove(object);
+    byValue.remove(object);
     byId.delete(id);
-    byValue?.get(exclusiveKey(definition, object.attributes) ?? "")?.delete(id);
   }
   function put(object: LiveObject): void {
     remove(object.id);
-    const { bucket, key } = placeOf(object);
-    const same = bucket.byKey.get(key) ?? new Map<string, LiveObject>();
-    bucket.byKey.set(key, same.set(object.id, object));
     byId.set(object.id, object);
-    if (byValue) putValue(byValue, object);
-  }
-  function putValue(into: Map<string, Map<string, LiveObject>>, object: LiveObject): void {
-    // A mark makes a value of its own.
-    const value = object.mark === undefined ? exclusiveKey(definition, object.attributes) : null;
-    if (value !== null) into.set(value, (into.get(value) ?? new Map<string, LiveObject>()).set(object.id, object));
-  }
-  function valuesOf(): Map<string, Map<string, LiveObject>> {
-    if (byValue) return byValue;
-    byValue = new Map();
-    for (const object of byId.values()) putValue(byValue, object);
-    return byValue;
+    byIdentity.put(object);
+    byValue.put(object);
   }
   for (const object of objects) put(object);
   return {
     byId,
     put,
     remove,
-    holders: (wanted) => [
-      ...(valuesOf()
-        .get(exclusiveKey(definition, wanted) ?? "")
-        ?.values() ?? []),
-    ],
+    holders: (wanted) => byValue.find(() => [exclusiveKey(definition, wanted)]),
     duplicates: (wanted) =>
-      [...buckets.values()].flatMap(({ names, byKey }) => [
-        ...(byKey.get(identityKey(definition, wanted, names))?.values() ?? []),
-      ]),
+      byIdentity.find(() => [...shown].map(([label, names]) => label + identityKey(definition, wanted, names))),
+  };
+}
+
+/** Objects by a key of theirs, in an index that is made for the first search: most plans make none. */
+function searchable(
+  objects: ReadonlyMap<string, LiveObject>,
+  keyOf: (object: LiveObject) => string | null,
+): {
+  put(object: LiveObject): void;
+  remove(object: LiveObject): void;
+  find(keys: () => readonly (string | null)[]): readonly LiveObject[];
+} {
+  let index: Map<string, Map<string, LiveObject>> | null = null;
+  function put(object: LiveObject): void {
+    const key = index && keyOf(object);
+    if (!index || key === null) return;
+    index.set(key, (index.get(key) ?? new Map<string, LiveObject>()).set(object.id, object));
+  }
+  return {
+    put,
+    remove: (object) => index?.get(keyOf(object) ?? "")?.delete(object.id),
+    find: (keys) => {
+      if (!index) {
+        index = new Map();
+        for (const object of objects.values()) put(object);
+      }
+      const found = index;
+      return keys().flatMap((key) => [...(found.get(key ?? "")?.values() ?? [])]);
+    },
   };
 }
 

@@ -76,7 +76,7 @@ export function overlappingDeclarations(
     const { overlap } = definition;
     if (!overlap) return [];
     const ofType = declarations.filter(({ type }) => type === definition.type);
-    const pairs = pairsOf(definition, ofType).filter(
+    const pairs = pairsOf(definition, overlap.place, ofType).filter(
       ({ first, second }) => includes(first.address) || includes(second.address),
     );
     const byPlace = groupBy(pairs, ({ first }) => identityKey(definition, first.attributes, [overlap.place]));
@@ -85,7 +85,11 @@ export function overlappingDeclarations(
 }
 
 /** Each declaration with one that it overlaps with; in the order of the later one of each pair. */
-function pairsOf(definition: AnyResource, declarations: readonly Declaration[]): readonly Pair[] {
+function pairsOf(definition: AnyResource, place: string, all: readonly Declaration[]): readonly Pair[] {
+  // Most declarations share their place with none: the rest of their identity is not looked at.
+  const places = groupBy(all, ({ attributes }) => identityKey(definition, attributes, [place]));
+  const sharing = new Set([...places.values()].flatMap((some) => (some.length > 1 ? some : [])));
+  const declarations = all.filter((one) => sharing.has(one));
   const index = overlapIndex<number>(definition);
   for (const [at, { attributes }] of declarations.entries()) index.add(attributes, at);
   const pairs = new Map<string, readonly [first: number, second: number]>();

@@ -118,52 +118,55 @@ function blocksForm(section: Section, catalog: Catalog): Form {
   };
 }
 
-/** The attributes that a block of a section takes, by name. */
-export function argumentForms(section: Section, catalog: Catalog): { readonly [attribute: string]: Form<Argument> } {
-  return Object.fromEntries(
-    givenAttributes(section, catalog).map(([name, attribute]) => [
-      name,
-      argumentForm(withEach(name, attribute, section)),
-    ]),
-  );
+/** An attribute of a block, and the keys that give it. */
+export interface AttributeForm {
+  readonly name: string;
+  readonly attribute: Attribute;
+  /** Its value, as its own key has it. */
+  readonly form: Form<Argument>;
+  readonly fan: FanOutKey | undefined;
+  /** Its own, its short form, and those of its fan-out. */
+  readonly keys: Keys;
 }
 
-function givenAttributes(section: Section, catalog: Catalog): readonly (readonly [string, Attribute])[] {
-  return attributesOf(definitionOf(section, catalog).schema, "yaml").filter(([, { mode }]) => mode !== "computed");
+/** The attributes that the blocks of a section may set. */
+export function attributeForms(section: Section, catalog: Catalog): readonly AttributeForm[] {
+  const given = attributesOf(definitionOf(section, catalog).schema, "yaml");
+  return given.flatMap(([name, attribute]): readonly AttributeForm[] => {
+    if (attribute.mode === "computed") return [];
+    const fan = section.fanOut?.find((one) => one.attribute === name);
+    const form = argumentForm(withEach(name, attribute, section));
+    const keys = { [name]: form, ...shortForm(attribute), ...(fan ? listForms(fan, attribute) : {}) };
+    return [{ name, attribute, form, fan, keys }];
+  });
 }
 
-/** A block: its attributes, their short forms, the keys that fan out, and its settings. */
+/** A block: its attributes, and its settings. */
 function blockForm(section: Section, catalog: Catalog): Form {
   const { fanOut = [], mode, type } = section;
-  const attributes = givenAttributes(section, catalog);
-  const forms = argumentForms(section, catalog);
-  // What can be given in another way is left to the check of the definitions.
-  const required = attributes.flatMap(([name, one]) =>
-    one.mode === "required" && !one.refersTo && fanOut.every(({ attribute }) => attribute !== name) ? [name] : [],
-  );
+  const attributes = attributeForms(section, catalog);
   const own = (catalog.ignorable ?? []).filter(({ types = [] }) => types.includes(type));
-  const keys = [
-    ...attributes.flatMap(([name, attribute]) =>
-      Object.entries<Form | undefined>({
-        [name]: forms[name],
-        ...shortForm(attribute),
-        ...Object.assign({}, ...fanOut.filter((key) => key.attribute === name).map((key) => listForms(key, attribute))),
-      }),
-    ),
-    ...Object.entries<Form>(fanOut.length > 0 ? FAN_OUT_SETTINGS : {}),
-    ...Object.entries<Form>(
-      mode === "data" || own.length === 0
-        ? {}
-        : { ignore: ignoreForm(own, "Codes of warnings and findings about this block that are not shown.") },
-    ),
-  ];
+  const keys: Keys = {
+    ...Object.fromEntries(attributes.flatMap((one) => Object.entries(one.keys))),
+    ...(fanOut.length > 0 ? FAN_OUT_SETTINGS : {}),
+    ...(mode === "data" || own.length === 0
+      ? {}
+      : { ignore: ignoreForm(own, "Codes of warnings and findings about this block that are not shown.") }),
+  };
   return map(
     Object.fromEntries(
-      keys.flatMap(([key, form]) =>
-        form ? [[key, { ...form, meant: (given: unknown) => meantIn(section, key, given) }]] : [],
-      ),
+      Object.entries(keys).map(([key, form]) => [
+        key,
+        { ...form, meant: (given: unknown) => meantIn(section, key, given) },
+      ]),
     ),
-    { docs: definitionOf(section, catalog).docs, required },
+    {
+      docs: definitionOf(section, catalog).docs,
+      // What can be given in another way is left to the check of the definitions.
+      required: attributes.flatMap(({ name, attribute, keys: ways }) =>
+        attribute.mode === "required" && Object.keys(ways).length === 1 ? [name] : [],
+      ),
+    },
   );
 }
 

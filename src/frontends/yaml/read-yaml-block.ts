@@ -1,11 +1,10 @@
 import type { Argument, Block, FanOutPart } from "../../core/config/block.ts";
-import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
-import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts";
+import type { Attribute } from "../../core/model/attribute.ts";
 import { type Diagnostic, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { noSuchBlock, notThisButName } from "./block-names.ts";
-import { FAN_OUT_SETTINGS, ignoreForm } from "./configuration-form.ts";
-import { type Form, readKeys } from "./form.ts";
+import { type AttributeForm, FAN_OUT_SETTINGS, ignoreForm } from "./configuration-form.ts";
+import { readKeys } from "./form.ts";
 import { readSources } from "./value-sources.ts";
 import { argumentOf } from "./yaml-arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
@@ -18,8 +17,7 @@ export type DataBlocks = (section: string) => ReadonlyMap<string, DeclaredBlock>
 
 export interface BlockInput {
   readonly section: Section;
-  readonly definition: AnyResource | AnyDataSource;
-  readonly forms: { readonly [attribute: string]: Form<Argument> };
+  readonly attributes: readonly AttributeForm[];
   readonly name: string;
   readonly body: Tree;
   readonly file: ConfigFile;
@@ -38,16 +36,16 @@ const BLOCK_SETTINGS = { ...FAN_OUT_SETTINGS, ignore: ignoreForm([], "") };
 
 /** Reads one block: its attributes, their short forms, and the keys that fan out. */
 export function readBlock(input: BlockInput): Result<Block> {
-  const { section, definition, name, body, file } = input;
+  const { section, attributes, name, body, file } = input;
   const { path, mode, type, fanOut = [] } = section;
   const at = [...path, name];
-  const offered = attributesOf(definition.schema, "yaml").filter(([, { mode: kind }]) => kind !== "computed");
-  const given = new Map(
-    offered.map(([attribute, definitionOfIt]) => [
-      attribute,
-      readAttribute(attribute, definitionOfIt, { ...input, at }),
-    ]),
-  );
+  const inBlock = { ...input, at };
+  const present = Object.keys(body);
+  const given = new Map<string, Given>();
+  for (const one of attributes) {
+    const keys = present.filter((key) => Object.hasOwn(one.keys, key));
+    if (keys.length > 0) given.set(one.name, readAttribute(one, keys, inBlock));
+  }
   const args = Object.fromEntries(
     [...given].flatMap(([attribute, { argument }]) => (argument ? [[attribute, argument]] : [])),
   );
@@ -79,19 +77,19 @@ interface AttributeInput extends BlockInput {
   readonly at: readonly string[];
 }
 
-function readAttribute(attribute: string, { sensitive, refersTo, check }: Attribute, input: AttributeInput): Given {
+function readAttribute(
+  { name: attribute, attribute: { sensitive, refersTo, check }, form, fan }: AttributeForm,
+  keys: readonly string[],
+  input: AttributeInput,
+): Given {
   const { body, at, file, section, dataBlocks } = input;
-  const fan = section.fanOut?.find((one) => one.attribute === attribute);
   const plural = [fan?.key, fan?.from?.key];
-  const keys = Object.keys(body).filter((key) => [attribute, refersTo?.yaml, ...plural].includes(key));
   const written = keys.filter((key) => (body[key] ?? null) !== null);
   const [first] = written;
   const diagnostics =
     written.length > 1 && written.some((key) => !plural.includes(key)) ? [twoWays(written, input)] : [];
   if (first === undefined)
-    return keys.length > 0 && !sensitive
-      ? { argument: { kind: "literal", value: UNKNOWN }, diagnostics }
-      : { diagnostics };
+    return sensitive ? { diagnostics } : { argument: { kind: "literal", value: UNKNOWN }, diagnostics };
   if (fan && written.some((key) => plural.includes(key))) {
     const { value: part, diagnostics: found } = readPart(fan, refersTo, input);
     return {
@@ -125,8 +123,7 @@ function readAttribute(attribute: string, { sensitive, refersTo, check }: Attrib
     };
     return { argument: { kind: "literal", value: UNKNOWN }, diagnostics: [...diagnostics, problem] };
   }
-  const argument = input.forms[attribute]?.read(body[attribute], { file, path: [...at, attribute] });
-  return { ...(argument ? { argument } : {}), diagnostics };
+  return { argument: form.read(body[attribute], { file, path: [...at, attribute] }), diagnostics };
 }
 
 type RefersTo = NonNullable<Attribute["refersTo"]>;

@@ -1,9 +1,8 @@
 import { type Block, type Configuration, NOTHING_DECLARED } from "../../core/config/block.ts";
-import { definitionOf } from "../../core/config/round.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/model/diagnostic.ts";
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
-import { argumentForms, configurationForm } from "./configuration-form.ts";
+import { attributeForms, configurationForm } from "./configuration-form.ts";
 import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
 import { type BlockInput, type DataBlocks, readBlock } from "./read-yaml-block.ts";
 import { readService, readSettings, readState } from "./read-yaml-settings.ts";
@@ -55,14 +54,13 @@ function readSection(
   section: Section,
   { catalog, ...rest }: Pick<BlockInput, "file" | "dataBlocks"> & { readonly catalog: Catalog },
 ): Result<readonly Block[]> {
-  const definition = definitionOf(section, catalog);
-  const forms = argumentForms(section, catalog);
+  const attributes = attributeForms(section, catalog);
   const blocks: Block[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [name, body] of Object.entries(treeAt(rest.file.root, section.path))) {
     if (diagnostics.length >= MAX_FOUND) break;
     if (!isTree(body)) continue;
-    const read = readBlock({ section, definition, forms, name, body, ...rest });
+    const read = readBlock({ section, attributes, name, body, ...rest });
     blocks.push(read.value);
     diagnostics.push(...read.diagnostics);
   }

@@ -1,5 +1,5 @@
 import type { DataRead } from "../../model/configuration-outline.ts";
-import { type Catalog, dataSourceOf, resourceOf } from "../../model/definition.ts";
+import { type Catalog, dataSourceOf } from "../../model/definition.ts";
 import { type Attributes, textsIn } from "../../model/value.ts";
 import type { Plan } from "../../plan/plan.ts";
 
@@ -27,10 +27,18 @@ export async function namesRead(plan: Plan, { catalog, client, data }: Read): Pr
 /** The ids in a plan, by the type of what they name. */
 function idsIn({ steps, drift }: Plan, catalog: Catalog): ReadonlyMap<string, ReadonlySet<string>> {
   const ids = new Map<string, Set<string>>();
+  const referring = new Map(
+    catalog.resources.map(({ type, schema }) => [
+      type,
+      Object.entries(schema).flatMap(([attribute, { refersTo }]) =>
+        refersTo ? [{ attribute, to: refersTo.type }] : [],
+      ),
+    ]),
+  );
   const add = (type: string, side: Attributes | null): void => {
-    for (const [attribute, { refersTo }] of Object.entries(resourceOf(catalog, type).schema)) {
+    for (const { attribute, to } of referring.get(type) ?? []) {
       const id = side?.[attribute];
-      if (refersTo && typeof id === "string") ids.set(refersTo.type, (ids.get(refersTo.type) ?? new Set()).add(id));
+      if (typeof id === "string") ids.set(to, (ids.get(to) ?? new Set()).add(id));
     }
   };
   for (const step of steps) {
