@@ -13,7 +13,7 @@ import {
 } from "../../src/core/model/definition.ts";
 import type { Attributes, Value } from "../../src/core/model/value.ts";
 import { redactor } from "../../src/core/secrets/redactor.ts";
-import { COMMANDS, type CommandGroup } from "../../src/frontends/cli/program/command-list.ts";
+import { COMMANDS } from "../../src/frontends/cli/program/command-list.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { LISTED_FIELD_WORDS, parseListProfile } from "../../src/sandbox/list-profile.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
@@ -142,15 +142,15 @@ const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.
 /** The operations that the `get` commands send, each run as in its own example. */
 export async function operationsOfGet(): Promise<ReadonlySet<string>> {
   const service = await startUnderTest();
-  const group = COMMANDS.find((one): one is CommandGroup => one.name === "get" && "commands" in one);
   const env = {
     ...process.env,
     OUTREACH_BASE_URL: service.sandbox.baseUrl,
     OUTREACH_API_KEY: service.sandbox.keys.good,
   };
   try {
-    for (const { load } of group?.commands ?? []) {
-      const [line = ""] = (await load()).definition.example.lines;
+    for (const row of COMMANDS) {
+      if (!("load" in row) || !row.words.startsWith("get ")) continue;
+      const [line = ""] = (await row.load()).definition.example.lines;
       await promisify(execFile)(process.execPath, [COMMAND, ...line.split(" ").slice(1)], { env, cwd: tmpdir() });
     }
     return new Set(service.sandbox.requests().flatMap(({ operation }) => operation ?? []));

@@ -43,17 +43,14 @@ function commandsIn(one: Command, before = ""): readonly (readonly [words: strin
   return [[words, one], ...one.commands.flatMap((inner) => commandsIn(inner, `${words} `))];
 }
 
-/** Each command with its row. */
-export function rows(): readonly (readonly [words: string, row: ListedCommand])[] {
-  return COMMANDS.flatMap((entry) => [
-    ...("load" in entry ? [[entry.name, entry] as const] : []),
-    ...("commands" in entry ? entry.commands.map((row) => [`${entry.name} ${row.name}`, row] as const) : []),
-  ]);
+/** The rows of commands, without words that only have commands behind them. */
+export function rows(): readonly ListedCommand[] {
+  return COMMANDS.flatMap((row) => ("load" in row ? [row] : []));
 }
 
 function command(words: string, trials: CommandTrials = EVERY_COMMAND): readonly string[] {
   const { lines, calls } = trials[words] ?? { lines: [] };
-  const row = rows().find(([name]) => name === words)?.[1];
+  const row = rows().find((one) => one.words === words);
   return missing({
     [`${words} has no lines: add it to ${trialsFile(words)}.`]: lines.length > 0,
     [`${words} has no calls: add it to ${trialsFile(words)}.`]: calls !== undefined || !row?.tool,

@@ -6,7 +6,7 @@ import { CONFIG_VARIABLE } from "../../../operations/configuration/environment-n
 import { VERSION } from "../../../operations/version.ts";
 import type { CommandDefinition, Example, Invocation } from "./command-definition.ts";
 import { assertNoOptionsBefore, throwMistake, watchValues } from "./command-line-mistakes.ts";
-import { COMMANDS, type CommandGroup, type ListedCommand } from "./command-list.ts";
+import { COMMANDS, type ListedCommand } from "./command-list.ts";
 
 /** The command to run, and the options that the context depends on. */
 export interface Chosen {
@@ -52,7 +52,7 @@ export async function readCommandLine(
   const [run] = chosen;
   if (!run) return { exitCode: 0 };
   const { color } = program.opts<{ color: boolean }>();
-  const entry = COMMANDS.find(({ name }) => name === program.args[0]);
+  const entry = COMMANDS.find(({ words: first }) => first === program.args[0]);
   const format = given.json === true ? "json" : (given.format ?? "text");
   return {
     entry: entry && "load" in entry ? entry : {},
@@ -139,36 +139,35 @@ describes OUTREACH_CONFIG, OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_INPUT, OU
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`),
     )
     .exitOverride((error) => throwMistake(error, program));
-  for (const { own, group, commands } of await loaded(words)) {
-    const use = { choose, asCalled };
-    const parent = own ? addCommand(program, own, use) : group ? addGroup(program, group, use) : program;
-    for (const definition of commands) addCommand(parent, definition, use);
+  for (const row of await loaded(words)) {
+    const [first, inner] = row.words.split(" ");
+    const before = inner === undefined ? program : program.commands.find((one) => one.name() === first);
+    addCommand(before ?? program, row, { choose, asCalled });
   }
   return program;
 }
 
-/** A command, a group of commands, or a command that has others behind it. */
-interface LoadedEntry {
-  readonly own?: NamedDefinition;
-  readonly group?: CommandGroup;
-  readonly commands: readonly NamedDefinition[];
-}
+/** Of what only has commands behind it, without an action. */
+type LoadedRow = Pick<CommandDefinition, "description" | "example"> &
+  Partial<CommandDefinition> &
+  Pick<ListedCommand, "words">;
 
-type NamedDefinition = CommandDefinition & Pick<ListedCommand, "name">;
-
-async function loaded(words: readonly string[]): Promise<readonly LoadedEntry[]> {
-  const [first, second] = words.filter((word) => !word.startsWith("-"));
+/** The rows that the words name, with the word before a command; all, if they name none. */
+async function loaded(words: readonly string[]): Promise<readonly LoadedRow[]> {
+  const [first = "", second = ""] = words.filter((word) => !word.startsWith("-"));
+  const named = COMMANDS.filter((row) => row.words.split(" ", 1)[0] === first);
+  const inner = named.filter((row) => row.words === `${first} ${second}`);
+  const chosen = inner.length === 0 ? named : named.filter((row) => row.words === first || inner.includes(row));
+  const rows = chosen.length === 0 ? COMMANDS : chosen;
+  // Both may have an option of the same name, and commander would take it for the first.
+  const isBefore = (word: string): boolean =>
+    rows.some((row) => row.words === `${word} ${words[words.indexOf(word) + 1] ?? ""}`);
   return Promise.all(
-    namedOrAll(COMMANDS, first).map(async (entry) => {
-      const commands =
-        "commands" in entry ? await Promise.all(namedOrAll(entry.commands, second).map(loadedCommand)) : [];
-      if (!("load" in entry)) return { group: entry, commands };
-      const own = await loadedCommand(entry);
-      const next = words[words.indexOf(entry.name) + 1];
-      // Both may have an option of the same name, and commander would take it for the first.
-      return commands.some(({ name }) => name === next)
-        ? { group: { ...own, commands: [] }, commands }
-        : { own, commands };
+    rows.map(async (row) => {
+      if (!("load" in row)) return row;
+      const { definition } = await row.load();
+      const { description, example } = definition;
+      return isBefore(row.words) ? { words: row.words, description, example } : { words: row.words, ...definition };
     }),
   );
 }
@@ -178,53 +177,43 @@ async function loadedTools(): ReturnType<Invocation<never, never>["tools"]> {
   return (await Promise.all(loads)).map(({ tool }) => tool);
 }
 
-async function loadedCommand({ name, load }: ListedCommand): Promise<NamedDefinition> {
-  return { name, ...(await load()).definition };
-}
-
-function namedOrAll<T extends { readonly name: string }>(
-  entries: readonly T[],
-  word: string | undefined,
-): readonly T[] {
-  const named = entries.filter(({ name }) => name === word);
-  return named.length === 0 ? entries : named;
-}
-
-function addGroup(program: Command, { name, description, example }: CommandGroup, use: Use): Command {
-  const group = program.command(name).description(description).addHelpText("after", exampleText(example, use.asCalled));
-  return group.exitOverride((error) => throwMistake(error, group));
-}
-
-function addCommand(parent: Command, definition: NamedDefinition, { choose, asCalled }: Use): Command {
-  const { name, description, example, declare } = definition;
-  const command = parent.command(name).description(description);
-  declare?.(command);
+function addCommand(parent: Command, row: LoadedRow, { choose, asCalled }: Use): void {
+  const { words, description, example, declare, run } = row;
+  const command = parent
+    .command(words.split(" ").at(-1) ?? words)
+    .description(description)
+    .addHelpText("after", exampleText(example, asCalled));
   command.exitOverride((error) => throwMistake(error, command));
+  if (!run) return;
+  declare?.(command);
   watchValues(command);
   const given: string[] = [];
   for (const option of command.options)
     command.on(`option:${option.name()}`, () => given.push(option.long ?? option.flags));
-  command.addHelpText("after", exampleText(example, asCalled)).action(() => {
+  command.action(() => {
     assertNoOptionsBefore(command);
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;
-    const programFor = (words: readonly string[]): Promise<Command> => createProgram({ words });
+    const programFor = (named: readonly string[]): Promise<Command> => createProgram({ words: named });
     choose((context) =>
-      runDefinition(context, definition, {
-        operands,
-        options: optionsOf(command, context) as never,
-        given,
-        programFor,
-        tools: loadedTools,
-      }),
+      runDefinition(
+        context,
+        { ...row, run },
+        {
+          operands,
+          options: optionsOf(command, context) as never,
+          given,
+          programFor,
+          tools: loadedTools,
+        },
+      ),
     );
   });
-  return command;
 }
 
 async function runDefinition(
   context: CommandContext,
-  { forTeams, run }: CommandDefinition,
+  { forTeams, run }: Pick<CommandDefinition, "forTeams" | "run">,
   invocation: Invocation<never, never>,
 ): Promise<ExitCode> {
   if (!forTeams) return run(context, invocation);

@@ -9,7 +9,7 @@ import { EVERY_COMMAND } from "../program/every-command.ts";
 
 const { connect, open } = useAgents();
 
-const TOOLS = COMMANDS.flatMap((entry) => ("tool" in entry ? [entry.name] : []));
+const TOOLS = COMMANDS.flatMap((row) => ("tool" in row ? [row.words] : []));
 const CALLS = TOOLS.flatMap((name) => (EVERY_COMMAND[name]?.calls ?? []).map((given) => [name, given] as const));
 
 describe("outreach mcp", () => {

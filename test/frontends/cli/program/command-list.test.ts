@@ -21,7 +21,7 @@ test.each(PATHS.map((path) => [path.join(" "), path] as const))(
 
 test("the words of every command are in the list once", () => {
   expect(commandWords()).toEqual([...new Set(commandWords())]);
-  expect(commandWords().length).toBeGreaterThan(COMMANDS.length);
+  expect(commandWords().length).toBeGreaterThan(30);
   expect(commandWords()).toEqual(
     expect.arrayContaining(["plan", "state mv", "sandbox", "sandbox trigger", "listen", "listen replay"]),
   );
@@ -52,7 +52,7 @@ test("the texts in src name commands that there are", () => {
 
 test("where no command is named, help has all of them in the order of the list", async () => {
   const { commands } = await createProgram();
-  const isGroup = (name: string): boolean => COMMANDS.some((entry) => entry.name === name && !("load" in entry));
+  const isGroup = (name: string): boolean => COMMANDS.some((row) => row.words === name && !("load" in row));
   expect(
     commands.flatMap((one) => [
       ...(isGroup(one.name()) ? [] : [[one.name()]]),
@@ -66,7 +66,7 @@ webhooks:
 ${["a", "b", "c"].map((name) => `  ${name}: { target_url: https://${name}.example.com/ }\n`).join("")}`;
 
 function tools() {
-  return COMMANDS.flatMap((entry) => ("tool" in entry && entry.tool ? [[entry.name, entry.tool] as const] : []));
+  return rows().flatMap(({ words, tool }) => (tool ? [[words, tool] as const] : []));
 }
 
 describe("what runs every command", () => {
@@ -77,7 +77,7 @@ describe("what runs every command", () => {
 
   test("a tool of agents belongs to a command that is read-only", () => {
     expect(tools().length).toBeGreaterThan(3);
-    expect(COMMANDS.filter((entry) => "tool" in entry && "writes" in entry)).toEqual([]);
+    expect(rows().filter(({ tool, writes }) => tool && writes)).toEqual([]);
   });
 
   test("one that is read-only sends no writes, and changes no file but those that its options name", async () => {
@@ -86,7 +86,7 @@ describe("what runs every command", () => {
     await project.run("plan --out saved.plan");
     await project.run("apply --auto-approve");
     project.write("outreach.yaml", WEBHOOKS.replace("  b:", "  d:"));
-    for (const [words, { writes, serves }] of rows()) {
+    for (const { words, writes, serves } of rows()) {
       if (writes || serves) continue;
       for (const line of EVERY_COMMAND[words]?.lines ?? []) {
         const before = project.files();
