@@ -1,6 +1,8 @@
 import type { Command, Option } from "commander";
 import { groupBy } from "../core/model/maps.ts";
-import { createProgram, defaultOf } from "../frontends/cli/program/program.ts";
+import type { Example } from "../frontends/cli/program/command-definition.ts";
+import { COMMANDS } from "../frontends/cli/program/command-list.ts";
+import { createProgram, defaultOf, exampleHeading } from "../frontends/cli/program/program.ts";
 import { code, fillTemplate, markdownTable, sentence } from "./markdown.ts";
 
 /** A line of a table of options. */
@@ -13,27 +15,35 @@ const COMMON_FROM = 3;
 
 /** The reference page of all commands. */
 export async function commandsReference(): Promise<string> {
-  const commands = leavesOf(await createProgram());
+  const commands = await listed();
   const common = commonRows(commands.flatMap(({ command }) => command.options));
   const contents = commands.map(({ path }) => `[${code(path)}](#${path.replaceAll(" ", "-")})`);
   return fillTemplate("commands", {
     "common options": markdownTable(OPTION_HEADS, [...common.values()]),
     contents: [contents.join(" · ")],
-    commands: commands.flatMap(({ path, command }) => [...section(path, command, common), ""]),
+    commands: commands.flatMap((one) => [...section(one, common), ""]),
   });
 }
 
-interface Leaf {
+interface Listed {
   readonly path: string;
   readonly command: Command;
+  readonly example: Example;
 }
 
-/** The commands that do something themselves, by full name, in the order of the help. Words with only commands behind them have no options. */
-function leavesOf(command: Command, before = ""): readonly Leaf[] {
-  const path = `${before}${command.name()}`;
-  const inner = command.commands.flatMap((one) => leavesOf(one, `${path} `));
-  const isGroup = inner.length > 0 && (command.parent === null || command.options.length === 0);
-  return isGroup ? inner : [{ path, command }, ...inner];
+/** Every command, in the order of the help. */
+async function listed(): Promise<readonly Listed[]> {
+  const program = await createProgram();
+  return Promise.all(
+    COMMANDS.flatMap((row) => ("load" in row ? [row] : [])).map(async ({ words, load }) => {
+      const { example } = (await load()).definition;
+      return { path: `outreach ${words}`, command: commandNamed(program, words.split(" ")), example };
+    }),
+  );
+}
+
+function commandNamed(program: Command, words: readonly string[]): Command {
+  return words.reduce((before, word) => before.commands.find((one) => one.name() === word) ?? before, program);
 }
 
 /** The rows of the options that many commands share, by the option's name. A name with several descriptions has the one of most commands. */
@@ -47,7 +57,7 @@ function commonRows(options: readonly Option[]): ReadonlyMap<string, Row> {
   );
 }
 
-function section(path: string, command: Command, common: ReadonlyMap<string, Row>): readonly string[] {
+function section({ path, command, example }: Listed, common: ReadonlyMap<string, Row>): readonly string[] {
   const args = command.registeredArguments.map((argument) => [
     code(argument.name()),
     [argument.required ? "" : "optional", argument.description, choices(argument.argChoices)]
@@ -69,7 +79,11 @@ function section(path: string, command: Command, common: ReadonlyMap<string, Row
     ...(args.length === 0 ? [] : [...markdownTable(["argument", "description"], args), ""]),
     ...(own.length === 0 ? [] : [...markdownTable(OPTION_HEADS, own), ""]),
     ...(shared.length === 0 ? [] : [`[Common options](#common-options): ${shared.join(", ")}.`, ""]),
-    ...examples(command),
+    exampleHeading(example),
+    "",
+    "```sh",
+    ...example.lines,
+    "```",
   ];
 }
 
@@ -87,18 +101,4 @@ function rowOf(option: Option): Row {
 
 function choices(of: readonly string[] | undefined): string {
   return of ? `one of ${of.map(code).join(", ")}` : "";
-}
-
-/** The end of the command's help: a heading and indented lines. */
-function examples(command: Command): readonly string[] {
-  let help = "";
-  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-  const [, heading, lines] = /^(Example.*)\n((?: {2}.*\n?)+)\s*$/m.exec(help) ?? [];
-  if (heading === undefined || lines === undefined)
-    throw new Error(`the help of ${command.name()} does not end with an example`);
-  const commands = lines
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.trim());
-  return [heading, "", "```sh", ...commands, "```"];
 }

@@ -228,10 +228,14 @@ function optionsOf(command: Command, { environment }: Ports): object {
   return isNamed ? { ...command.opts(), config } : command.opts();
 }
 
-function exampleText({ purpose, lines, needsPath }: Example, asCalled: AsCalled): string {
-  const heading = `Example${lines.length > 1 ? "s" : ""}${purpose === undefined ? "" : `, ${purpose}`}`;
-  const text = `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
-  return needsPath ? text : asCalled(text);
+/** What the lines are for, as in `Example, for a pull request:`. */
+export function exampleHeading({ purpose, lines }: Example): string {
+  return `Example${lines.length > 1 ? "s" : ""}${purpose === undefined ? "" : `, ${purpose}`}:`;
+}
+
+function exampleText(example: Example, asCalled: AsCalled): string {
+  const text = `\n${exampleHeading(example)}\n${example.lines.map((line) => `  ${line}`).join("\n")}`;
+  return example.needsPath ? text : asCalled(text);
 }
 
 function describeOption(option: Option): string {
