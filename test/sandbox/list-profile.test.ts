@@ -121,18 +121,19 @@ describe("list profiles", () => {
   });
 
   const SET = { type: "emailsSent", campaignId: "cam_000001", isFirst: true, automationId: 37709957 };
-  const UNSET = Object.fromEntries(Object.keys(SET).map((name) => [name, null]));
+  const { createdAt: _, ...OPTIONAL } = DEFAULT_PROFILE.fields;
+  const UNSET = Object.fromEntries(Object.keys(OPTIONAL).map((name) => [name, null]));
   const EACH = LISTED_FIELD_WORDS.join(",");
   test.each<[words: string, set: object, unset: object]>([
     ["", { type: SET.type, campaignId: SET.campaignId }, {}],
     [EACH, SET, {}],
     [`${EACH},no-is-first`, { ...SET, isFirst: undefined }, {}],
-    ["nulls", SET, UNSET],
+    ["nulls", { ...UNSET, ...SET }, UNSET],
     ["null-type", { type: null, campaignId: SET.campaignId }, { type: null }],
     ["null-campaign-id", { type: SET.type, campaignId: null }, { campaignId: null }],
     [
       "nulls,empty-campaign-id,empty-type",
-      { ...SET, type: "", campaignId: "" },
+      { ...UNSET, ...SET, type: "", campaignId: "" },
       { ...UNSET, type: "", campaignId: "" },
     ],
     [`${EACH},text-values`, { ...SET, isFirst: "true", automationId: "37709957" }, {}],

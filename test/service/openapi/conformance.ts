@@ -145,6 +145,14 @@ export function documentedMessages(operationId: string, status?: number): readon
   return [...new Set(examples.map((example) => resolve(example as Json, "").value["value"] as string))];
 }
 
+/** The names of the properties of the schema with this name. */
+export function propertiesOf(schema: string): readonly string[] {
+  const { components } = DOCUMENT as unknown as {
+    readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: object } } };
+  };
+  return Object.keys(components.schemas[schema]?.properties ?? {});
+}
+
 /** The differences between a value and the schema with this name. */
 export function schemaProblems(schema: string, value: unknown): readonly string[] {
   return valueProblems(value, `/components/schemas/${schema}`, schema);
