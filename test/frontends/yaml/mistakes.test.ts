@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { STATE_BACKENDS } from "../../../src/core/state/backends.ts";
 import { type Given, checkConfiguration } from "./check-configuration.ts";
 
 /** `[line, column, summary, part of the hint]` of each diagnostic, in any order. */
@@ -1097,6 +1098,17 @@ describe("a secret that is written out is never printed", () => {
       expect(diagnostics, value).not.toHaveLength(0);
       expect(text, value).not.toContain(SECRET);
     }
+  });
+
+  const settings = STATE_BACKENDS.flatMap(({ name: backend, settings: all }) =>
+    Object.entries(all).flatMap(([name, { kind }]) => (kind === "secret" ? [[backend, name] as const] : [])),
+  );
+  test.each(settings)("as the setting of the state backend %s that is a secret, %s", async (backend, name) => {
+    const { text, diagnostics } = await checkConfiguration(
+      `version: 1\nstate:\n  backend: ${backend}\n  ${name}: host=db user=u password=${SECRET}\n`,
+    );
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: "secret_literal" }));
+    expect(text).not.toContain(SECRET);
   });
 
   test("and the caret points at what is left of the line", async () => {
