@@ -37,8 +37,8 @@ export interface Form<T = unknown> {
   readonly hint?: string;
   /** What was probably meant by a value of another type. */
   readonly meant?: (value: unknown, key: string) => string | null;
-  /** The keys to suggest, if they depend on the others. */
-  readonly keysFor?: (value: Tree) => readonly string[];
+  /** The keys to suggest, if they depend on the others. Undefined: all. */
+  readonly keysFor?: (value: Tree) => readonly string[] | undefined;
   /** What to say of a refused value in place of the common words. `shown`: what it is, in words. Undefined: there is nothing else to say. */
   readonly refusal?: (
     shown: string,

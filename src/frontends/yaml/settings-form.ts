@@ -137,7 +137,7 @@ const STATE: Form<{ readonly [name: string]: Argument }> = {
   ),
   keysFor: ({ backend: given = LOCAL_BACKEND.name }) => {
     const backend = STATE_BACKENDS.find(({ name }) => name === given);
-    return backend ? [...Object.keys(ENCRYPTION_AND_BACKEND), ...Object.keys(backend.settings)] : [];
+    return backend && [...Object.keys(ENCRYPTION_AND_BACKEND), ...Object.keys(backend.settings)];
   },
   read: (value, { file, path }) =>
     Object.fromEntries(

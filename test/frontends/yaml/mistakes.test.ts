@@ -877,6 +877,14 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       [[2, 22, "Invalid base URL", ""]],
     ],
     [
+      "a misspelled setting of another backend",
+      "version: 1\nstate:\n  backend: consul\n  buckett: b\n",
+      [
+        [3, 12, "Invalid configuration", "Write backend: local"],
+        [4, 3, "Unknown key", "Did you mean bucket?"],
+      ],
+    ],
+    [
       "another backend",
       "version: 1\nstate: { backend: consul }\n",
       [[2, 19, "Invalid configuration", "Write backend: local"]],
