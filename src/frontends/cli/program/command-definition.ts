@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import type { ToolDefinition } from "../commands/mcp/tool-call.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 
@@ -61,8 +61,8 @@ export interface Invocation<Options, Operands> {
   readonly options: Options;
   /** The arguments, in the order of their declaration; undefined for an optional one that is absent. */
   readonly operands: Operands;
-  /** The options on the command line, as in `--state`: defaults are not among them. */
-  readonly given: readonly string[];
+  /** The options on the command line: those with their defaults are not among them. */
+  readonly given: readonly Option[];
   /** The program with the commands that the words name; with all of them, if they name none. */
   readonly programFor: (words: readonly string[]) => Promise<Command>;
   /** What agents may call. */

@@ -187,9 +187,8 @@ function addCommand(parent: Command, row: LoadedRow, { choose, asCalled }: Use):
   if (!run) return;
   declare?.(command);
   watchValues(command);
-  const given: string[] = [];
-  for (const option of command.options)
-    command.on(`option:${option.name()}`, () => given.push(option.long ?? option.flags));
+  const given: Option[] = [];
+  for (const option of command.options) command.on(`option:${option.name()}`, () => given.push(option));
   command.action(() => {
     assertNoOptionsBefore(command);
     // Commander has no types: each definition declares its operands and options, and their types.

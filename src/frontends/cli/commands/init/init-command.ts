@@ -40,9 +40,9 @@ export const definition: CommandDefinition<InitOptions> = {
       ),
   run: (context, { options, given }) => {
     const { migrateState: migrates } = options;
-    const stray = given.find((option) =>
-      migrates ? ONLY_NEW.has(option) : !ONLY_NEW.has(option) && !COMMON.has(option),
-    );
+    const stray = given
+      .map(({ long }) => String(long))
+      .find((option) => (migrates ? ONLY_NEW.has(option) : !ONLY_NEW.has(option) && !COMMON.has(option)));
     if (stray !== undefined) throw strayOption(stray, migrates);
     return migrates ? migrate(context, options) : init(context, options);
   },
