@@ -7,7 +7,7 @@ export interface CommandPorts {
   /** The working folder of the command. */
   readonly folder: string;
   /** Variables that commands must not see: the API key's, every variable of an `env` reference, and those that set sensitive variables. */
-  readonly hiddenFromCommands: ReadonlySet<string>;
+  readonly hiddenFromCommands: () => ReadonlySet<string>;
   readonly signal: AbortSignal;
   /** What it reads from its standard input. Absent: nothing. */
   readonly input?: Uint8Array;
@@ -72,9 +72,10 @@ async function run(
   { timeoutMs, limit }: Running,
 ): Promise<CommandOutput> {
   const { environment, folder, hiddenFromCommands, signal, input, endGroup = null } = ports;
+  const hidden = hiddenFromCommands();
   const [program = "", ...args] = command;
   const env = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)),
+    Object.entries(environment).filter(([name, value]) => value !== undefined && !hidden.has(name)),
   );
   const problems = problemsOf(capitalised(commandName(command)));
   if (signal.aborted) return problems.interrupted;

@@ -9,7 +9,7 @@ import { configurationName } from "../../operations/configuration/configuration-
 import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
 import { settingText } from "../../operations/configuration/setting-text.ts";
 import { noticeUrl } from "../../operations/configuration/notify-problems.ts";
-import { hiddenFromCommands, revealOnce } from "../../operations/configuration/reveal-secrets.ts";
+import { commandPorts, revealOnce } from "../../operations/configuration/reveal-secrets.ts";
 import type { OperationContext } from "../../operations/context.ts";
 import { lazyWeb } from "../../operations/service/lazy-web.ts";
 import { BODIES, type Message, messageOf } from "./notice-message.ts";
@@ -126,14 +126,7 @@ async function post(
 
 async function run({ command }: NotifyTarget, message: Message, { context, loaded }: Sending): Promise<string | null> {
   const words = command.map((word) => textOf(word, loaded));
-  const ports = {
-    environment: context.environment,
-    folder: loaded.configuration.folder,
-    hiddenFromCommands: hiddenFromCommands(context, loaded),
-    signal: context.stop,
-    input: Buffer.from(`${JSON.stringify(message)}\n`),
-    endGroup: context.process.endGroup,
-  };
+  const ports = { ...commandPorts(context, loaded), input: Buffer.from(`${JSON.stringify(message)}\n`) };
   const problem = await runCommand(words, ports, TIMEOUT_MS);
   return problem?.detail ?? null;
 }

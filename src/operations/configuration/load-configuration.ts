@@ -69,7 +69,8 @@ export async function loadConfiguration(
   );
   const hiding = { ...settled, ...inCommon };
   // Few configurations have such commands, so this module is loaded only for runs.
-  const runCommand = runsLists ? (await import("./reveal-secrets.ts")).runListOnce(context, hiding) : null;
+  const { runOnce } = runsLists ? await import("./reveal-secrets.ts") : { runOnce: null };
+  const runCommand = runOnce && ((command: readonly string[]) => runOnce(context, command, hiding));
   const { value: configuration, diagnostics } = await withAddressLists(settled, { context, runCommand });
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);

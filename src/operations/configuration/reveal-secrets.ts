@@ -1,12 +1,11 @@
 import type { Configuration } from "../../core/config/block.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { getOrMake } from "../../core/model/maps.ts";
-import { type CommandOutput, commandOutput } from "../../core/secrets/command-output.ts";
+import { type CommandOutput, type CommandPorts, commandOutput } from "../../core/secrets/command-output.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
 import type { OperationContext, Ports, SettledConfiguration, TeamsInCommon } from "../context.ts";
 import { VARIABLE_PREFIXES } from "./environment-names.ts";
 import { ownVariables } from "./own-secrets.ts";
-import type { RunListCommand } from "./address-lists.ts";
 import { LIST_LIMIT } from "./list-source.ts";
 import { secretVariablesOf } from "./secret-sources.ts";
 
@@ -19,19 +18,12 @@ export function revealOnce(
   loaded: HidingConfiguration,
 ): (source: SecretSource, options?: { readonly again?: boolean }) => Promise<ResolvedSecret> {
   const { revealed } = context.secrets;
-  let hidden: ReadonlySet<string> | null = null;
+  const ports = { files: context.files, ...commandPorts(context, loaded) };
   return (source, { again = false } = {}) => {
     const key = JSON.stringify([loaded.configuration.folder, source]);
     const before = again ? undefined : revealed.get(key);
     if (before) return before;
-    const revealing = resolveSecret(source, {
-      files: context.files,
-      environment: context.environment,
-      folder: loaded.configuration.folder,
-      hiddenFromCommands: source.kind === "command" ? (hidden ??= hiddenFromCommands(context, loaded)) : new Set(),
-      signal: context.stop,
-      endGroup: context.process.endGroup,
-    }).then((resolved) => {
+    const revealing = resolveSecret(source, ports).then((resolved) => {
       if ("value" in resolved) context.redactor.add(resolved.value);
       return resolved;
     });
@@ -40,35 +32,29 @@ export function revealOnce(
   };
 }
 
-interface CommandPlace {
-  readonly folder: string;
-  readonly hidden: () => ReadonlySet<string>;
-}
-
 /** Runs the command of a list once a run. What it prints is no secret. */
-export function runListOnce(context: OperationContext, loaded: HidingConfiguration): RunListCommand {
-  const { folder } = loaded.configuration;
-  return (command) => runOnce(context, command, { folder, hidden: () => hiddenFromCommands(context, loaded) });
-}
-
-/** Runs a command once a run, without the environment variables of `hidden`. */
 export function runOnce(
   context: OperationContext,
   command: readonly string[],
-  { folder, hidden }: CommandPlace,
+  loaded: HidingConfiguration,
 ): Promise<CommandOutput> {
-  const { environment, stop: signal, process, secrets } = context;
-  return getOrMake(secrets.printed, JSON.stringify([folder, command]), () =>
-    commandOutput(
-      command,
-      { environment, folder, hiddenFromCommands: hidden(), signal, endGroup: process.endGroup },
-      LIST_LIMIT,
-    ),
+  const { folder } = loaded.configuration;
+  return getOrMake(context.secrets.printed, JSON.stringify([folder, command]), () =>
+    commandOutput(command, commandPorts(context, loaded), LIST_LIMIT),
   );
 }
 
+/** What a command of the configuration runs with. */
+export function commandPorts(context: OperationContext, loaded: HidingConfiguration): CommandPorts {
+  const { environment, stop: signal, process } = context;
+  const { folder } = loaded.configuration;
+  let hidden: ReadonlySet<string> | null = null;
+  const hiddenFromCommands = (): ReadonlySet<string> => (hidden ??= hiddenVariables(context, loaded));
+  return { environment, folder, hiddenFromCommands, signal, endGroup: process.endGroup };
+}
+
 /** The environment variables that no command of a configuration gets. */
-export function hiddenFromCommands(context: Ports, loaded: HidingConfiguration): ReadonlySet<string> {
+function hiddenVariables(context: Ports, loaded: HidingConfiguration): ReadonlySet<string> {
   return new Set([
     ...loaded.keyVariables,
     ...ownVariables(context),

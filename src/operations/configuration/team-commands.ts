@@ -5,7 +5,7 @@ import { textArgument } from "../../frontends/yaml/yaml-arguments.ts";
 import type { CommandOutput } from "../../core/secrets/command-output.ts";
 import type { OperationContext, Ports } from "../context.ts";
 import { API_KEY_VARIABLE } from "./environment-names.ts";
-import { type HidingConfiguration, hiddenFromCommands, runOnce } from "./reveal-secrets.ts";
+import { type HidingConfiguration, runOnce } from "./reveal-secrets.ts";
 import { ownNames } from "./secret-sources.ts";
 
 /** What a command of `teams_from` prints. */
@@ -14,10 +14,7 @@ export function teamOutput(
   command: readonly string[],
   configuration: Configuration,
 ): Promise<CommandOutput> {
-  return runOnce(context, command, {
-    folder: configuration.folder,
-    hidden: () => hiddenFromCommands(context, hidingBeforeTeams(configuration, context)),
-  });
+  return runOnce(context, command, hidingBeforeTeams(configuration, context));
 }
 
 /** Hides the variables of secrets of all teams, as far as their names say so: nobody knows the teams yet. */

@@ -8,7 +8,7 @@ import { nodeProcess } from "../../../src/platform/node-process.ts";
 const PORTS = {
   environment: process.env,
   folder: tmpdir(),
-  hiddenFromCommands: new Set<string>(),
+  hiddenFromCommands: () => new Set<string>(),
   signal: new AbortController().signal,
 };
 const LIMIT = { bytes: 1_000, words: "1 kB", hint: "Print less." };

@@ -49,7 +49,7 @@ function resolve(source: SecretSource, more: Partial<SecretPorts> = {}) {
     files: nodeFiles(),
     environment,
     folder,
-    hiddenFromCommands: new Set(["OUTREACH_API_KEY", "HOOK"]),
+    hiddenFromCommands: () => new Set(["OUTREACH_API_KEY", "HOOK"]),
     signal: new AbortController().signal,
     ...more,
   });

@@ -297,7 +297,7 @@ export const SERVICE: readonly Step[] = [
     name: "commands-get-no-secrets",
     protects: "A command of the configuration does not get the API key.",
     file: "src/core/secrets/command-output.ts",
-    source: "value !== undefined && !hiddenFromCommands.has(name)",
+    source: "value !== undefined && !hidden.has(name)",
     without: "value !== undefined && name !== ''",
     tests: ["core/secrets/resolve-secret"],
   },

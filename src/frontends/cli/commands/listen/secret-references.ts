@@ -22,12 +22,17 @@ export async function revealReferences(
   const settings = Object.keys(context.environment).filter((name) =>
     VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)),
   );
-  const hiddenFromCommands = new Set([...ownVariables(context), ...named, ...settings]);
+  const hidden = new Set([...ownVariables(context), ...named, ...settings]);
   const problems: Diagnostic[] = [];
   const secrets: string[] = [];
   for (const source of sources) {
     if (source === null) continue;
-    const ports = { ...context, ...(await placeOf(source, context)), hiddenFromCommands, signal: context.stop };
+    const ports = {
+      ...context,
+      ...(await placeOf(source, context)),
+      hiddenFromCommands: () => hidden,
+      signal: context.stop,
+    };
     const resolved = forReceivers(context, source, await resolveSecret(source, ports));
     if ("value" in resolved) {
       context.redactor.add(resolved.value);
