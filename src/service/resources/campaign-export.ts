@@ -2,7 +2,7 @@ import { defineAction } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireExport } from "../api/campaign-exports.ts";
-import { checkCampaignId } from "./check-campaign-id.ts";
+import { CAMPAIGN_ID } from "./check-campaign-id.ts";
 import { refusal } from "./outcome.ts";
 
 /** The start of a campaign statistics export (GET /campaigns/{campaignId}/export/start). Each time it starts another one. */
@@ -10,14 +10,7 @@ export const campaignExport = defineAction<WriteClient>()({
   type: "outreach_campaign_export",
   docs: "Starts an export of a campaign's statistics. Each invocation starts another export. The service does not document how to read the status or the CSV file, so the action does not wait. Open the export in the application.",
   schema: {
-    campaign_id: {
-      type: "string",
-      mode: "required",
-      docs: "Campaign whose statistics to export.",
-      refersTo: { type: "outreach_campaign", yaml: "campaign" },
-      check: checkCampaignId,
-      examples: ["cam_000001"],
-    },
+    campaign_id: { ...CAMPAIGN_ID, mode: "required", docs: "Campaign whose statistics to export." },
   },
 
   async *invoke({ campaign_id: campaignId }, { client, signal, retry }) {

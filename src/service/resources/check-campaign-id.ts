@@ -11,3 +11,11 @@ export function checkCampaignId(value: Value): Problem | undefined {
     hint: "Ids of campaigns begin with cam_. To give a campaign by its name, look it up as data (outreach_campaign), and refer to its id.",
   };
 }
+
+/** An attribute that is the id of a campaign. */
+export const CAMPAIGN_ID = {
+  type: "string",
+  refersTo: { type: "outreach_campaign", yaml: "campaign" },
+  check: checkCampaignId,
+  examples: ["cam_000001"],
+} as const;

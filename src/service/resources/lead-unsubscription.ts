@@ -5,7 +5,7 @@ import { durationMs } from "../../core/model/iso-time.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireLead } from "../api/leads.ts";
 import { canonicalEmail, cleanedEmail, isEmail } from "../api/email-address.ts";
-import { checkCampaignId } from "./check-campaign-id.ts";
+import { CAMPAIGN_ID } from "./check-campaign-id.ts";
 import { writeOutcome } from "./outcome.ts";
 import { flag, id, readShown } from "./shown-fields.ts";
 import { unreadableValues } from "./unreadable.ts";
@@ -38,14 +38,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     reassert: "reassert",
   },
   schema: {
-    campaign_id: {
-      type: "string",
-      mode: "required",
-      docs: "Campaign to unsubscribe the lead from.",
-      refersTo: { type: "outreach_campaign", yaml: "campaign" },
-      check: checkCampaignId,
-      examples: ["cam_000001"],
-    },
+    campaign_id: { ...CAMPAIGN_ID, mode: "required", docs: "Campaign to unsubscribe the lead from." },
     email: {
       type: "string",
       mode: "required",

@@ -1,6 +1,6 @@
 import { defineDataSource } from "../../core/model/definition.ts";
 import type { ReadClient } from "../api/client.ts";
-import { checkCampaignId } from "./check-campaign-id.ts";
+import { CAMPAIGN_ID } from "./check-campaign-id.ts";
 import { flag, id, number, numbers, readShown, text } from "./shown-fields.ts";
 import { unreadableValues } from "./unreadable.ts";
 
@@ -23,14 +23,7 @@ export const schedules = defineDataSource<ReadClient>()({
   type: "outreach_schedules",
   docs: "Reads the schedules of a campaign.",
   schema: {
-    campaign_id: {
-      type: "string",
-      mode: "required",
-      docs: "Id of the campaign.",
-      refersTo: { type: "outreach_campaign", yaml: "campaign" },
-      check: checkCampaignId,
-      examples: ["cam_000001"],
-    },
+    campaign_id: { ...CAMPAIGN_ID, mode: "required", docs: "Id of the campaign." },
     schedules: {
       type: {
         list: {

@@ -6,7 +6,7 @@ import { unseenEnds } from "../../core/model/words.ts";
 import type { ReadClient, WriteClient } from "../api/client.ts";
 import { isWebhookId } from "../api/service-path.ts";
 import { OPTIONAL_FIELDS, type OptionalFields, type WireWebhook, listRequests } from "../api/webhook-calls.ts";
-import { checkCampaignId } from "./check-campaign-id.ts";
+import { CAMPAIGN_ID, checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
@@ -57,13 +57,11 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       examples: ["emailsReplied"],
     },
     campaign_id: {
-      type: "string",
+      ...CAMPAIGN_ID,
       mode: "optional",
       docs: "Campaign whose events to receive. Default: all campaigns.",
       observed: "when-present",
-      refersTo: { type: "outreach_campaign", yaml: "campaign" },
       check: (value) => withHintForEmpty(value, checkCampaignId(value)),
-      examples: ["cam_000001"],
     },
     is_first: {
       type: "bool",
@@ -155,12 +153,9 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
         examples: ["emailsReplied"],
       },
       campaign_id: {
-        type: "string",
+        ...CAMPAIGN_ID,
         mode: "optional",
         docs: "Only webhooks with this campaign. Webhooks for all campaigns do not match.",
-        refersTo: { type: "outreach_campaign", yaml: "campaign" },
-        check: checkCampaignId,
-        examples: ["cam_000001"],
       },
     },
     title,
