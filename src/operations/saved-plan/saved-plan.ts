@@ -31,7 +31,7 @@ import type { Planned } from "../plan.ts";
 import { shownOnly } from "../redacted-plan.ts";
 import { outlineOf } from "./configuration-outline.ts";
 import { type PlanBasis, basisOf } from "./plan-differences.ts";
-import type { OpenRun } from "../open-run.ts";
+import type { OpenRun, RunOptions } from "../open-run.ts";
 import { openEncryption } from "../state/state-place.ts";
 
 /**
@@ -154,6 +154,8 @@ export interface PlanNames {
   readonly again: string;
 }
 
+type ReadOptions = OperationOptions & Pick<RunOptions, "loaded">;
+
 export interface ReadPlan {
   readonly saved: SavedPlan;
   readonly isEncrypted: boolean;
@@ -166,7 +168,7 @@ export interface ReadPlan {
 export async function decodePlan(
   context: OperationContext,
   bytes: Uint8Array,
-  { path, again, ...options }: OperationOptions & PlanNames,
+  { path, again, ...options }: ReadOptions & PlanNames,
 ): Promise<ReadPlan> {
   const envelope = parseEnvelope(bytes);
   const plain = envelope ? await decrypted(context, { bytes, envelope, path }, options) : bytes;
@@ -216,9 +218,10 @@ function hasKnownTypes(
 async function decrypted(
   context: OperationContext,
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
-  { runKeyCommand = false, ...options }: OperationOptions,
+  { runKeyCommand = false, loaded: before, ...options }: ReadOptions,
 ): Promise<Uint8Array | null> {
-  const loaded = await loadSettings(context, { runsCommands: runKeyCommand, ...options, secrets: true }, "state");
+  const reading = { runsCommands: runKeyCommand, ...options, secrets: true };
+  const loaded = before?.value ?? (await loadSettings(context, reading, "state"));
   const encryption = await openEncryption(context, loaded, { runKeyCommand });
   if (encryption === null) {
     const { id } = (envelope.key as Partial<Envelope["key"]> | undefined) ?? {};
