@@ -54,8 +54,6 @@ function command(words: string, trials: CommandTrials = EVERY_COMMAND): readonly
   return missing({
     [`${words} has no lines: add it to ${trialsFile(words)}.`]: lines.length > 0,
     [`${words} has no calls: add it to ${trialsFile(words)}.`]: calls !== undefined || !row?.tool,
-    [`${words} is a tool, and not in the table of docs/guides/agents.md.`]:
-      !row?.tool || read("docs/guides/agents.md").includes(`\n| \`${words}\` |`),
   });
 }
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { formatLogLine } from "../../src/sandbox/format-log-line.ts";
-import { startMessage } from "../../src/frontends/cli/commands/sandbox/sandbox-command.ts";
 import { startUnderTest } from "./sandbox-under-test.ts";
 import type { UnderTest } from "./sandbox-under-test.ts";
 
@@ -79,12 +78,4 @@ describe("log lines", () => {
     await service.addHook({ targetUrl: "https://x.example.com/\u202E\u001B[31m\u0085\u2028" });
     expect(lines[0]).not.toMatch(/[\p{Cc}\p{Cf}\u2028]/u);
   });
-});
-
-test("the start message has base address, profile, keys and a first command", () => {
-  const message = startMessage(service.sandbox, "published,cap=25");
-  const { baseUrl, controlUrl, keys } = service.sandbox;
-  for (const text of [baseUrl, controlUrl, "published,cap=25", keys.good, keys.blocked])
-    expect(message).toContain(text);
-  expect(message).toContain(`export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${keys.good}\n  outreach plan`);
 });

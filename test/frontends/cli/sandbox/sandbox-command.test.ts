@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { startMessage } from "../../../../src/frontends/cli/commands/sandbox/sandbox-command.ts";
 import { useProjects } from "../project.ts";
 
 const project = useProjects();
@@ -40,4 +41,13 @@ describe("outreach sandbox", () => {
     expect(code).toBe(1);
     expect(err).toContain("Invalid seed");
   });
+});
+
+test("the start message has base address, profile, keys and a first command", async () => {
+  const { sandbox } = await project();
+  const message = startMessage(sandbox, "published,cap=25");
+  const { baseUrl, controlUrl, keys } = sandbox;
+  for (const text of [baseUrl, controlUrl, "published,cap=25", keys.good, keys.blocked])
+    expect(message).toContain(text);
+  expect(message).toContain(`export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${keys.good}\n  outreach plan`);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { RecordedInstance } from "../../src/core/model/instance.ts";
-import { personReport } from "../../src/frontends/cli/commands/report/person-report.ts";
-import { REPORT_FORMATS, type ReportFormatName } from "../../src/frontends/cli/commands/report/report-formats.ts";
-import { spanText } from "../../src/frontends/cli/commands/report/unsubscription-report.ts";
-import { catalog } from "../../src/service/resources/catalog.ts";
-import { HOSTILE } from "./report-plans.ts";
+import type { RecordedInstance } from "../../../../src/core/model/instance.ts";
+import { personReport } from "../../../../src/frontends/cli/commands/report/person-report.ts";
+import { REPORT_FORMATS, type ReportFormatName } from "../../../../src/frontends/cli/commands/report/report-formats.ts";
+import { spanText } from "../../../../src/frontends/cli/commands/report/unsubscription-report.ts";
+import { catalog } from "../../../../src/service/resources/catalog.ts";
+import { HOSTILE } from "../../../output/report-plans.ts";
 
 const HOUR = 3_600_000;
 const START = 1_790_000_000_000;

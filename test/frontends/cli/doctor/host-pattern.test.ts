@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchesHost, parseHostPattern } from "../../../src/frontends/cli/commands/doctor/host-pattern.ts";
+import { matchesHost, parseHostPattern } from "../../../../src/frontends/cli/commands/doctor/host-pattern.ts";
 
 function matches(pattern: string, url: string): boolean {
   const parsed = parseHostPattern(pattern);
