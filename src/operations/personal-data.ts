@@ -6,7 +6,7 @@ import { getOrMake } from "../core/model/maps.ts";
 import { leadsTo } from "../core/model/parse-url.ts";
 import type { Catalog } from "../core/model/definition.ts";
 import type { Diagnostic } from "../core/model/diagnostic.ts";
-import type { Attributes, Value } from "../core/model/value.ts";
+import { type Attributes, type Value, textsIn } from "../core/model/value.ts";
 import { emailsIn } from "../core/secrets/email-like.ts";
 import type { Plan } from "../core/plan/plan.ts";
 import type { PersonalMask } from "../core/secrets/personal-mask.ts";
@@ -196,7 +196,7 @@ function textsOfAll<T extends { readonly type: string }>(
       const before = getOrMake(read, attribute, () => new Set());
       if (before.has(value)) continue;
       before.add(value);
-      texts.push(...textsIn(value).flatMap((text) => inAllForms(text, attribute)));
+      texts.push(...textsIn(value ?? null).flatMap((text) => inAllForms(text, attribute)));
     }
   }
   return texts;
@@ -204,7 +204,7 @@ function textsOfAll<T extends { readonly type: string }>(
 
 function textsOf(attributes: Attributes, personal: PersonalAttributes = new Map()): readonly string[] {
   return [...personal].flatMap(([name, attribute]) =>
-    textsIn(attributes[name]).flatMap((text) => inAllForms(text, attribute)),
+    textsIn(attributes[name] ?? null).flatMap((text) => inAllForms(text, attribute)),
   );
 }
 
@@ -219,9 +219,4 @@ function textsOfArgument(argument: Argument): readonly string[] {
   if (argument.kind === "object") return argument.entries.flat().flatMap(textsOfArgument);
   if (argument.kind === "template") return argument.text.includes("@") ? [argument.text] : [];
   return argument.kind === "literal" ? textsIn(argument.value) : [];
-}
-
-function textsIn(value: Value | undefined): readonly string[] {
-  if (typeof value === "string") return [value];
-  return Array.isArray(value) ? (value as readonly Value[]).flatMap(textsIn) : [];
 }

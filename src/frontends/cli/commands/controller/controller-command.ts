@@ -24,10 +24,11 @@ import {
   settingsGiven,
   withDatabase,
 } from "./fleet-options.ts";
-import { type CommandOptions, collect, parseAddress, parseCount } from "../../program/command-options.ts";
+import { collect, parseAddress, parseCount } from "../../program/command-options.ts";
+import type { ReadOptions } from "../../../../fleet/configuration/read-fleet-configuration.ts";
 import { type ListenHints, cannotListen } from "../../program/cannot-listen.ts";
 
-interface RunOptions extends FleetOptions, Pick<CommandOptions, "config" | "var" | "varFile">, SettingOptions {
+interface RunOptions extends FleetOptions, ReadOptions, SettingOptions {
   readonly workers: number;
   readonly listen: { readonly host: string; readonly port: number };
   readonly allowHost: readonly string[];
