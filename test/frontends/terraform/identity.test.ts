@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ResourceIdentityData } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
-import type { Sandbox } from "../../../src/sandbox/server.ts";
 import {
   type Json,
   NO_BYTES,
@@ -8,9 +7,9 @@ import {
   UNKNOWN,
   plain,
   said,
-  sandboxForTest,
   value,
   webhook,
+  useProvider,
 } from "./provider-under-test.ts";
 
 const URL = "https://identity.example.com/";
@@ -45,17 +44,7 @@ function unsubscription(attributes: Json): Json {
   };
 }
 
-let sandbox: Sandbox;
-let provider: ProviderUnderTest;
-beforeAll(async () => {
-  sandbox = await sandboxForTest();
-  provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-});
-afterAll(async () => {
-  await provider.kill();
-  provider.removeFolder();
-  await sandbox.close();
-});
+const { sandbox, provider } = await useProvider();
 
 describe("the schema of identities", () => {
   it("is the id for what the service gives one to, and what tells it from others for the rest", async () => {

@@ -1,3 +1,4 @@
+import { afterAll } from "vitest";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -110,6 +111,18 @@ export function sandboxForTest(options: Partial<SandboxOptions> = {}): Promise<S
     sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }),
   };
   return startSandbox({ clock, random: () => 0.5, rateLimit: null, ...options });
+}
+
+/** A sandbox and a provider for it, for all tests of a file. */
+export async function useProvider(): Promise<{ readonly sandbox: Sandbox; readonly provider: ProviderUnderTest }> {
+  const sandbox = await sandboxForTest();
+  const provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
+  afterAll(async () => {
+    await provider.kill();
+    provider.removeFolder();
+    await sandbox.close();
+  });
+  return { sandbox, provider };
 }
 
 interface Options {

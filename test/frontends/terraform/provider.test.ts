@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../../src/sandbox/server.ts";
-import { ProviderUnderTest, plain, said, sandboxForTest, webhook } from "./provider-under-test.ts";
+import { describe, expect, it } from "vitest";
+import { plain, said, webhook, useProvider } from "./provider-under-test.ts";
 
-let sandbox: Sandbox;
-let provider: ProviderUnderTest;
-
-beforeAll(async () => {
-  sandbox = await sandboxForTest();
-  provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-});
-afterAll(async () => {
-  await provider.kill();
-  provider.removeFolder();
-  await sandbox.close();
-});
+const { provider } = await useProvider();
 
 describe("metadata", () => {
   it("names every resource and data source, and what may be skipped", async () => {

@@ -1,32 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Services } from "../../../../src/frontends/terraform/services.ts";
-import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import {
   type Json,
   NO_BYTES,
   ProviderUnderTest,
   UNKNOWN,
   said,
-  sandboxForTest,
   value,
   webhook,
+  useProvider,
 } from "../provider-under-test.ts";
 
-let sandbox: Sandbox;
-let provider: ProviderUnderTest;
+const { sandbox, provider } = await useProvider();
 const extra: ProviderUnderTest[] = [];
-
-beforeAll(async () => {
-  sandbox = await sandboxForTest();
-  provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-});
 afterEach(async () => {
   for (const one of extra.splice(0)) await one.kill();
-});
-afterAll(async () => {
-  await provider.kill();
-  provider.removeFolder();
-  await sandbox.close();
 });
 
 async function another(

@@ -1,25 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import { afterEach, describe, expect, it } from "vitest";
 import { catalog } from "../../../../src/service/resources/catalog.ts";
 import { webhooks } from "../../../../src/service/resources/webhooks-data-source.ts";
 import { exampleConfig } from "../../../catalog/catalog-requests.ts";
-import { type Json, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value } from "../provider-under-test.ts";
+import { type Json, ProviderUnderTest, UNKNOWN, plain, said, value, useProvider } from "../provider-under-test.ts";
 
-let sandbox: Sandbox;
-let provider: ProviderUnderTest;
+const { sandbox, provider } = await useProvider();
 const extra: ProviderUnderTest[] = [];
-
-beforeAll(async () => {
-  sandbox = await sandboxForTest();
-  provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-});
 afterEach(async () => {
   for (const one of extra.splice(0)) await one.kill();
-});
-afterAll(async () => {
-  await provider.kill();
-  provider.removeFolder();
-  await sandbox.close();
 });
 
 async function another(

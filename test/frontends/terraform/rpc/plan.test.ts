@@ -1,28 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../../../src/sandbox/server.ts";
-import {
-  type Json,
-  NO_BYTES,
-  ProviderUnderTest,
-  UNKNOWN,
-  plain,
-  sandboxForTest,
-  value,
-  webhook,
-} from "../provider-under-test.ts";
+import { describe, expect, it } from "vitest";
+import { type Json, NO_BYTES, UNKNOWN, plain, value, webhook, useProvider } from "../provider-under-test.ts";
 
-let sandbox: Sandbox;
-let provider: ProviderUnderTest;
-
-beforeAll(async () => {
-  sandbox = await sandboxForTest();
-  provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-});
-afterAll(async () => {
-  await provider.kill();
-  provider.removeFolder();
-  await sandbox.close();
-});
+const { provider } = await useProvider();
 
 describe("planning", () => {
   const url = "https://plan.example.com/";

@@ -1,28 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../../../src/sandbox/server.ts";
-import {
-  CONFIGURABLE,
-  type Json,
-  ProviderUnderTest,
-  UNKNOWN,
-  said,
-  sandboxForTest,
-  value,
-  webhook,
-} from "../provider-under-test.ts";
+import { describe, expect, it } from "vitest";
+import { CONFIGURABLE, type Json, UNKNOWN, said, value, webhook, useProvider } from "../provider-under-test.ts";
 
-let sandbox: Sandbox;
-let provider: ProviderUnderTest;
-
-beforeAll(async () => {
-  sandbox = await sandboxForTest();
-  provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-});
-afterAll(async () => {
-  await provider.kill();
-  provider.removeFolder();
-  await sandbox.close();
-});
+const { provider } = await useProvider();
 
 describe("validation", () => {
   const url = "https://a.example.com/";
