@@ -12,7 +12,7 @@ import { summaryText } from "../../../output/content/summary-text.ts";
 import { type Planned, plan } from "../../../operations/plan.ts";
 import { modeOf } from "../../../output/content/output-format.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
-import { CHOICE, PAGE, scopeArguments, pageOf } from "./mcp/tool-schemas.ts";
+import { CHOICE, scopeArguments, pageOf } from "./mcp/tool-schemas.ts";
 import {
   type ToolCall,
   type ToolDefinition,
@@ -24,21 +24,15 @@ import {
 } from "./mcp/tool-call.ts";
 
 export const tool: ToolDefinition = {
-  name: "plan",
   title: "Plan",
   description:
     "Shows what outreach apply would do: creates, replaces, deletes, imports, drift, and errors that block it. Sends no writes. Secrets are not read: a recorded secret counts as unchanged. A person applies the plan.",
   isRemote: true,
-  input: {
-    type: "object",
-    properties: {
-      ...CHOICE,
-      ...scopeArguments("Plan"),
-      destroy: { type: "boolean", description: "Plan to destroy everything that is managed." },
-      refresh_only: { type: "boolean", description: "Plan only to update the state from the service." },
-      ...PAGE,
-    },
-    additionalProperties: false,
+  parameters: {
+    ...CHOICE,
+    ...scopeArguments("Plan"),
+    destroy: { type: "boolean", description: "Plan to destroy everything that is managed." },
+    refresh_only: { type: "boolean", description: "Plan only to update the state from the service." },
   },
   lists: ["changes", "drift", "undecided"],
   answer: ({ context, options, arguments: given }) =>

@@ -2,16 +2,15 @@ import { validationJson } from "../../../output/json/diagnostic-json.ts";
 import { diagnosticsText } from "../../../output/content/diagnostic-text.ts";
 import { plain } from "../../../output/content/paint.ts";
 import { checkConfiguration, withoutEnvironment } from "../../../operations/configuration/check-configuration.ts";
-import { CHOICE, PAGE, pageOf } from "./mcp/tool-schemas.ts";
+import { CHOICE, pageOf } from "./mcp/tool-schemas.ts";
 import { type ToolDefinition, toolDiagnostics } from "./mcp/tool-call.ts";
 
 export const tool: ToolDefinition = {
-  name: "validate",
   title: "Validate the configuration",
   description:
     "Checks the configuration, without the network: every mistake with file, line and column, and what to write instead.",
   isRemote: false,
-  input: { type: "object", properties: { ...CHOICE, ...PAGE }, additionalProperties: false },
+  parameters: CHOICE,
   lists: ["diagnostics"],
   answer: async ({ context, options, arguments: given }) => {
     const found = withoutEnvironment((await checkConfiguration(context, options)).diagnostics);

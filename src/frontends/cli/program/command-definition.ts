@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import type { ToolDefinition } from "../commands/mcp/tool-call.ts";
+import type { NamedTool } from "../commands/mcp/tool-call.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 
 /** A command: how it is called, and what it does. One file in `commands/` defines each. */
@@ -66,5 +66,5 @@ export interface Invocation<Options, Operands> {
   /** The program with the commands that the words name; with all of them, if they name none. */
   readonly programFor: (words: readonly string[]) => Promise<Command>;
   /** What agents may call. */
-  readonly tools: () => Promise<readonly ToolDefinition[]>;
+  readonly tools: () => Promise<readonly NamedTool[]>;
 }

@@ -173,8 +173,8 @@ async function loaded(words: readonly string[]): Promise<readonly LoadedRow[]> {
 }
 
 async function loadedTools(): ReturnType<Invocation<never, never>["tools"]> {
-  const loads = COMMANDS.flatMap((entry) => ("tool" in entry && entry.tool ? [entry.tool()] : []));
-  return (await Promise.all(loads)).map(({ tool }) => tool);
+  const rows = COMMANDS.flatMap((row) => ("tool" in row && row.tool ? [[row.words, row.tool] as const] : []));
+  return Promise.all(rows.map(async ([name, load]) => ({ name, ...(await load()).tool })));
 }
 
 function addCommand(parent: Command, row: LoadedRow, { choose, asCalled }: Use): void {

@@ -4,29 +4,23 @@ import { auditJson } from "./audit-json.ts";
 import type { JsonObject } from "../../../../output/json/escaped-json.ts";
 import { auditText } from "./audit-text.ts";
 import { type ToolDefinition, diagnosticsTextOf, formatFor, toolDiagnostics } from "../mcp/tool-call.ts";
-import { CHOICE, PAGE, pageOf } from "../mcp/tool-schemas.ts";
+import { CHOICE, pageOf } from "../mcp/tool-schemas.ts";
 
 const DAY_MS = 86_400_000;
 
 export const tool: ToolDefinition = {
-  name: "audit",
   title: "Audit what is live",
   description:
     "Reports every live webhook: managed or not, duplicates, overlaps, dead campaigns, leftovers of automation tools, plain http. Unmanaged does not mean unused. Sends no writes.",
   isRemote: true,
-  input: {
-    type: "object",
-    properties: {
-      ...CHOICE,
-      older_than_days: {
-        type: "integer",
-        minimum: 1,
-        maximum: 36_500,
-        description: "Also report webhooks that were created longer ago.",
-      },
-      ...PAGE,
+  parameters: {
+    ...CHOICE,
+    older_than_days: {
+      type: "integer",
+      minimum: 1,
+      maximum: 36_500,
+      description: "Also report webhooks that were created longer ago.",
     },
-    additionalProperties: false,
   },
   lists: ["live"],
   answer: async ({ context, options, arguments: given }) => {

@@ -1,4 +1,4 @@
-import { CHOICE, PAGE, scopeArguments, pageOf } from "../mcp/tool-schemas.ts";
+import { CHOICE, scopeArguments, pageOf } from "../mcp/tool-schemas.ts";
 import type { Scope } from "../../../../core/plan/plan-context.ts";
 import { driftStatus } from "../../../../core/plan/drift-report.ts";
 import { driftAdvice } from "../../../../output/content/drift-format.ts";
@@ -12,19 +12,13 @@ import { type ToolDefinition, diagnosticsTextOf, errorsTextOf, formatFor, toolDi
 const LISTS = ["missing", "changed", "unmanaged", "unchecked"] as const;
 
 export const tool: ToolDefinition = {
-  name: "drift",
   title: "Report drift",
   description:
     "Compares the state with the service: webhooks that were changed or deleted outside of outreach, webhooks that are not managed, and values that the service does not show. Sends no writes.",
   isRemote: true,
-  input: {
-    type: "object",
-    properties: {
-      ...CHOICE,
-      ...scopeArguments("Compare"),
-      ...PAGE,
-    },
-    additionalProperties: false,
+  parameters: {
+    ...CHOICE,
+    ...scopeArguments("Compare"),
   },
   lists: LISTS,
   answer: async ({ context, options, arguments: given }) => {

@@ -1,18 +1,13 @@
 import { listEvents } from "../../../../service/events/event-list.ts";
-import { PAGE, pageOf } from "../mcp/tool-schemas.ts";
+import { pageOf } from "../mcp/tool-schemas.ts";
 import type { ToolDefinition } from "../mcp/tool-call.ts";
 
 export const tool: ToolDefinition = {
-  name: "events",
   title: "List the event types",
   description:
     "Lists the event types that a webhook can receive, with their categories and meanings: the values of a webhook's type.",
   isRemote: false,
-  input: {
-    type: "object",
-    properties: PAGE,
-    additionalProperties: false,
-  },
+  parameters: {},
   lists: ["events"],
   answer: ({ arguments: given }) => {
     const events = listEvents().map(({ name, category, description }) => ({ name, category, description }));

@@ -8,23 +8,18 @@ import { withOpenRun } from "../../../../operations/open-run.ts";
 import { type ToolDefinition, toolDiagnostics } from "../mcp/tool-call.ts";
 
 export const tool: ToolDefinition = {
-  name: "explain",
   title: "Explain an address",
   description:
     "Shows what is declared, recorded and live at one address, why the plan decides as it does, and what an apply would do. Sends no writes. Secrets are not read.",
   isRemote: true,
-  input: {
-    type: "object",
-    properties: {
-      address: {
-        type: "string",
-        description: "As in outreach_webhook.crm-replies. The masked form of an email is accepted.",
-      },
-      ...CHOICE,
+  parameters: {
+    address: {
+      type: "string",
+      description: "As in outreach_webhook.crm-replies. The masked form of an email is accepted.",
     },
-    required: ["address"],
-    additionalProperties: false,
+    ...CHOICE,
   },
+  required: ["address"],
   answer: ({ context, options, arguments: given }) =>
     withOpenRun(context, { ...options, operation: "explain", persists: false }, async (run) => {
       const explanation = await explain(run, String(given["address"]));

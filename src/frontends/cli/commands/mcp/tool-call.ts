@@ -12,8 +12,8 @@ import { diagnosticsText } from "../../../../output/content/diagnostic-text.ts";
 import { plain } from "../../../../output/content/paint.ts";
 import { checkArguments, checkConfigurationPath } from "./check-arguments.ts";
 import { type NamedPaths, confinedFiles } from "./confined-files.ts";
-import type { Tool, ToolAnswer } from "./serve-tools.ts";
-import { pageOf } from "./tool-schemas.ts";
+import type { ObjectSchema, Tool, ToolAnswer } from "./serve-tools.ts";
+import { PAGE, pageOf } from "./tool-schemas.ts";
 import { visibleLines } from "../../../../core/model/visible.ts";
 
 /** What a tool does with one call. */
@@ -24,11 +24,17 @@ export interface ToolCall {
 }
 
 /** A tool before it is bound to a server. Its answer contains names and words of others. */
-export interface ToolDefinition extends Omit<Tool, "call"> {
+export interface ToolDefinition extends Omit<Tool, "call" | "input" | "name"> {
+  /** The JSON Schemas of its arguments; those that choose a part of its lists are not among them. */
+  readonly parameters: ObjectSchema["properties"];
+  readonly required?: readonly string[];
   /** The lists of its result that `limit` and `offset` cut. */
   readonly lists?: readonly string[];
   answer(call: ToolCall): Promise<ToolResult>;
 }
+
+/** A tool under the words of its command. */
+export type NamedTool = Pick<Tool, "name"> & ToolDefinition;
 
 export interface ToolResult {
   /** The JSON of the command. */
@@ -47,10 +53,17 @@ export function boundTool(
   server: CommandContext,
   /** Those of the server: the user's, not the client's. */
   options: OperationOptions,
-  { lists = [], answer, ...tool }: ToolDefinition,
+  { answer, parameters, required, lists = [], ...tool }: NamedTool,
 ): Tool {
+  const input: ObjectSchema = {
+    type: "object",
+    properties: { ...parameters, ...(lists.length === 0 ? {} : PAGE) },
+    ...(required ? { required } : {}),
+    additionalProperties: false,
+  };
   return {
     ...tool,
+    input,
     call: async (written, signal) => {
       // Some clients write null for what is absent.
       const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
@@ -62,7 +75,7 @@ export function boundTool(
       });
       let called = own;
       try {
-        learnWords(checkArguments(tool.input, given), own.personal);
+        learnWords(checkArguments(input, given), own.personal);
         const { configuration, team } = given as { readonly configuration?: string; readonly team?: string };
         const config = configuration ?? options.config;
         if (config !== options.config) await checkConfigurationPath(own, config);
