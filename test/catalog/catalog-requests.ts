@@ -91,12 +91,17 @@ function exampleOf(schema: AnyResource["schema"], optional: readonly string[] = 
   return Object.fromEntries(values);
 }
 
+/** A value that an attribute may have: its example, or its name. */
+export function exampleValue(name: string, { type, examples = [] }: Attribute): Value {
+  return examples[0] ?? (type === "bool" ? true : name);
+}
+
 /** A value for every attribute that the service shows, and what the list shows of the webhook that was created with them, where it shows every field. */
 export async function createdAndListed(): Promise<{ readonly given: Attributes; readonly listed: Attributes }> {
   const given: Attributes = Object.fromEntries(
-    Object.entries<Attribute>(webhook.schema).map(([name, { mode, observed, type, examples = [] }]) => [
+    Object.entries<Attribute>(webhook.schema).map(([name, attribute]) => [
       name,
-      mode === "computed" || observed === "never" ? null : (examples[0] ?? (type === "bool" ? true : "7")),
+      attribute.mode === "computed" || attribute.observed === "never" ? null : exampleValue(name, attribute),
     ]),
   );
   let listed: readonly LiveObject[] = [];

@@ -1,5 +1,10 @@
 import { describe, expect } from "vitest";
+import { attributesOf } from "../../../../src/core/model/attribute.ts";
+import type { Value } from "../../../../src/core/model/value.ts";
+import { camelCase } from "../../../../src/core/model/words.ts";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import { webhook as definition } from "../../../../src/service/resources/webhook.ts";
+import { exampleValue } from "../../../catalog/catalog-requests.ts";
 import { faulty, lacks } from "../engine.ts";
 import type { TerraformUnderTest } from "../terraform-under-test.ts";
 import { story, webhook, writes } from "./story.ts";
@@ -160,24 +165,21 @@ describe.concurrent("import", { timeout: 300_000 }, () => {
 });
 
 /** The attributes that the list shows of no webhook here, as they are declared late, each on a webhook of its own. */
-const LATE = {
-  type: ['type = "emailsReplied"'],
-  campaign_id: ['campaign_id = "cam_000001"'],
-  is_first: ["is_first = true"],
-  automation_id: ['automation_id = "7"'],
-  secret: ['secret = "a-late-secret"'],
+const LATE = new Map<string, Value>(
+  attributesOf(definition.schema, "terraform").flatMap(([name, attribute]) =>
+    attribute.observed !== undefined && attribute.onChange !== "record" && name !== "secret_wo_version"
+      ? [[name, exampleValue(name, attribute)] as const]
+      : [],
+  ),
+);
+const NAMES = [...LATE.keys()];
+const COUNT = String(NAMES.length);
+
+function lateLines(name: string): readonly string[] {
+  const line = `${name} = ${JSON.stringify(LATE.get(name))}`;
   // Write-only: the version is what is recorded.
-  secret_wo: ['secret_wo = "a-late-secret"', "secret_wo_version = 1"],
-} as const;
-const NAMES = Object.keys(LATE) as readonly (keyof typeof LATE)[];
-const SENT = [
-  { type: "emailsReplied" },
-  { campaignId: "cam_000001" },
-  { isFirst: true },
-  { automationId: "7" },
-  { secret: "a-late-secret" },
-  { secret: "a-late-secret" },
-];
+  return name === "secret_wo" ? [line, "secret_wo_version = 1"] : [line];
+}
 
 function addWebhooks(sandbox: Sandbox): void {
   for (const name of NAMES) sandbox.add("webhooks", { _id: `hoo_${name}`, targetUrl: urlOf(name) });
@@ -188,7 +190,7 @@ function urlOf(name: string): string {
 }
 
 function declare(terraform: TerraformUnderTest, isLate: boolean): void {
-  terraform.write("main.tf", NAMES.map((name) => webhook(name, isLate ? LATE[name] : [], urlOf(name))).join(""));
+  terraform.write("main.tf", NAMES.map((name) => webhook(name, isLate ? lateLines(name) : [], urlOf(name))).join(""));
 }
 
 function declareImports(terraform: TerraformUnderTest): void {
@@ -224,19 +226,21 @@ async function declareLate(sandbox: Sandbox, terraform: TerraformUnderTest): Pro
   expect(writes(sandbox)).toEqual([]);
   declare(terraform, true);
   const planned = await terraform.plan();
-  expect(planned.output).toContain("Plan: 6 to add, 0 to change, 6 to destroy.");
+  expect(planned.output).toContain(`Plan: ${COUNT} to add, 0 to change, ${COUNT} to destroy.`);
   expect(planned.output).toContain(REASON);
   expect(planned.words).toContain("Only a replace sends the configured one.");
   expect(planned.words).toContain(
-    "the next apply records it without a request. (and 5 more similar warnings elsewhere)",
+    `the next apply records it without a request. (and ${String(NAMES.length - 1)} more similar warnings elsewhere)`,
   );
   expect(planned.output).not.toContain(ASSUMED);
   const applied = await terraform.apply();
-  expect(applied.output).toContain("Apply complete! Resources: 6 added, 0 changed, 6 destroyed.");
+  expect(applied.output).toContain(`Apply complete! Resources: ${COUNT} added, 0 changed, ${COUNT} destroyed.`);
   const live = sandbox.webhooks();
-  expect(live).toHaveLength(6);
-  for (const [index, name] of NAMES.entries())
-    expect(live.find(({ targetUrl }) => targetUrl === urlOf(name))).toMatchObject(SENT[index] ?? {});
+  expect(live).toHaveLength(NAMES.length);
+  for (const [name, value] of LATE) {
+    const field = camelCase(name === "secret_wo" ? "secret" : name);
+    expect(live.find(({ targetUrl }) => targetUrl === urlOf(name))).toMatchObject({ [field]: value });
+  }
   expect((await terraform.plan()).status).toBe(0);
 }
 
@@ -245,7 +249,9 @@ describe.concurrent("what an import does not know", { timeout: 300_000 }, () => 
     addWebhooks(sandbox);
     declare(terraform, false);
     declareImports(terraform);
-    expect((await terraform.apply()).output).toContain("Resources: 6 imported, 0 added, 0 changed, 0 destroyed.");
+    expect((await terraform.apply()).output).toContain(
+      `Resources: ${COUNT} imported, 0 added, 0 changed, 0 destroyed.`,
+    );
     await declareLate(sandbox, terraform);
   });
 
@@ -262,7 +268,7 @@ describe.concurrent("what an import does not know", { timeout: 300_000 }, () => 
         1,
         expect.stringContaining("Run Terraform without -refresh=false."),
       ]);
-      expect((await terraform.plan()).output).toContain("Plan: 6 to add, 0 to change, 6 to destroy.");
+      expect((await terraform.plan()).output).toContain(`Plan: ${COUNT} to add, 0 to change, ${COUNT} to destroy.`);
     },
   );
 
@@ -284,14 +290,14 @@ describe.concurrent("what an import does not know", { timeout: 300_000 }, () => 
     addWebhooks(sandbox);
     declare(terraform, true);
     declareImports(terraform);
-    expect((await terraform.apply()).output).toContain("6 imported, 0 added, 6 changed");
+    expect((await terraform.apply()).output).toContain(`${COUNT} imported, 0 added, ${COUNT} changed`);
     for (const name of NAMES) await terraform.run("state", "rm", `outreach_webhook.${name}`);
     terraform.write("main.tf", NAMES.map((name) => webhook(`old_${name}`, [], urlOf(name))).join(""));
     terraform.write(
       "imports.tf",
       NAMES.map((name) => `import {\n  to = outreach_webhook.old_${name}\n  id = "hoo_${name}"\n}\n`).join(""),
     );
-    expect((await terraform.apply()).output).toContain("6 imported, 0 added, 0 changed");
+    expect((await terraform.apply()).output).toContain(`${COUNT} imported, 0 added, 0 changed`);
     declare(terraform, false);
     terraform.write(
       "imports.tf",
@@ -310,15 +316,15 @@ describe.concurrent("what an import does not know", { timeout: 300_000 }, () => 
       declare(terraform, true);
       declareImports(terraform);
       const planned = await terraform.plan("-out=saved.plan");
-      expect(planned.output).toContain("Plan: 6 to import, 0 to add, 6 to change, 0 to destroy.");
+      expect(planned.output).toContain(`Plan: ${COUNT} to import, 0 to add, ${COUNT} to change, 0 to destroy.`);
       expect(planned.output).toContain(ASSUMED);
       expect((await terraform.run("apply", "-no-color", "saved.plan")).output).toContain(
-        "Resources: 6 imported, 0 added, 6 changed, 0 destroyed.",
+        `Resources: ${COUNT} imported, 0 added, ${COUNT} changed, 0 destroyed.`,
       );
       expect((await terraform.plan()).status).toBe(0);
       expect(writes(sandbox)).toEqual([]);
       declare(terraform, false);
-      expect((await terraform.plan()).output).toContain("Plan: 6 to add, 0 to change, 6 to destroy.");
+      expect((await terraform.plan()).output).toContain(`Plan: ${COUNT} to add, 0 to change, ${COUNT} to destroy.`);
     },
   );
 
@@ -336,7 +342,7 @@ describe.concurrent("what an import does not know", { timeout: 300_000 }, () => 
         expect((await terraform.plan()).status).toBe(isLate ? 2 : 0);
       }
       const applied = await terraform.apply();
-      expect(applied.output).toContain("Resources: 0 added, 6 changed, 0 destroyed.");
+      expect(applied.output).toContain(`Resources: 0 added, ${COUNT} changed, 0 destroyed.`);
       expect(applied.output).toContain(ASSUMED);
       expect((await terraform.plan()).status).toBe(0);
       expect(writes(sandbox)).toEqual([]);
