@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Catalog } from "../../src/core/model/definition.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
+import { webhooks } from "../../src/service/resources/webhooks-data-source.ts";
 import { SECTIONS } from "../sandbox/conformance/sections.ts";
 import { SECTIONS as YAML_SECTIONS } from "../../src/frontends/yaml/sections.ts";
 import { startUnderTest } from "../sandbox/sandbox-under-test.ts";
@@ -82,11 +83,19 @@ describe("every definition of the catalogue", () => {
 
   test("has its attributes sent to the service, and read of its list: outreach_webhook", async () => {
     const { given, listed } = await createdAndListed();
+    const inSource = Object.keys(webhooks.schema.webhooks.type.list.object);
     const missing = Object.entries(given).flatMap(([name, value]) =>
-      value === null || value === listed[name]
+      value === null
         ? []
         : [
-            `${name} is not sent, or not kept by the sandbox: see src/service/api/webhook-calls.ts, src/sandbox/hooks.ts.`,
+            ...(value === listed[name]
+              ? []
+              : [
+                  `${name} is not sent, or not kept by the sandbox: see src/service/api/webhook-calls.ts, src/sandbox/hooks.ts.`,
+                ]),
+            ...(inSource.includes(name)
+              ? []
+              : [`${name} is not shown: add it to src/service/resources/webhooks-data-source.ts.`]),
           ],
     );
     expect(missing).toEqual([]);

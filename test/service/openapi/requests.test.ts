@@ -8,7 +8,7 @@ import { startExport } from "../../../src/service/api/campaign-exports.ts";
 import { unsubscribeLead } from "../../../src/service/api/leads.ts";
 import { nodeExchange } from "../../../src/service/api/node-exchange.ts";
 import { type Reservation, slidingPacer } from "../../../src/service/api/pacer.ts";
-import { addWebhook, deleteWebhook, listWebhooks } from "../../../src/service/api/webhook-calls.ts";
+import { type NewWebhook, addWebhook, deleteWebhook, listWebhooks } from "../../../src/service/api/webhook-calls.ts";
 import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { readSource } from "../../catalog/catalog-requests.ts";
@@ -21,7 +21,7 @@ const WEBHOOK = {
   targetUrl: "https://crm.example.com/hook?a=1&b=%20",
   secret: null,
 };
-const FULL = {
+const FULL: Required<NewWebhook> = {
   ...WEBHOOK,
   type: "emailsReplied",
   campaignId: "cam_000001",
