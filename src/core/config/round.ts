@@ -82,9 +82,7 @@ export function newRound({
 }
 
 /** The recorded instances of a block. Groups all instances at the first call. */
-function recordedByBlock({
-  instances,
-}: Pick<EvaluationInput, "instances">): (address: string) => readonly RecordedInstance[] {
+function recordedByBlock({ instances }: EvaluationInput): (address: string) => readonly RecordedInstance[] {
   let byBlock: Map<string, readonly RecordedInstance[]> | null = null;
   return (block) => (byBlock ??= groupBy(instances, ({ address }) => blockOf(address))).get(block) ?? [];
 }

@@ -206,11 +206,7 @@ type WireAttempt =
   | WireOutcome
   | { readonly kind: "rate-limited"; readonly message: string; readonly retryAfterMs: number | null };
 
-async function attemptWrite(
-  options: CallerOptions,
-  call: Call,
-  sending: Pick<Sending, "slot" | "signal">,
-): Promise<WireAttempt> {
+async function attemptWrite(options: CallerOptions, call: Call, sending: Sending): Promise<WireAttempt> {
   const where = describe(call);
   let response: Answer;
   try {
@@ -317,7 +313,7 @@ type Answer = Omit<WebResponse, "body"> & { readonly body: string };
 const TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The header that carries the API key. */
-export function authorization({ apiKey }: Pick<CallerOptions, "apiKey">): string {
+export function authorization({ apiKey }: CallerOptions): string {
   return `Basic ${Buffer.from(`:${apiKey}`).toString("base64")}`;
 }
 

@@ -137,7 +137,7 @@ export function termOf({
   term,
   sensitive,
   references = [],
-}: Pick<Evaluated, "value" | "term" | "sensitive"> & { readonly references?: readonly string[] }): Term {
+}: Evaluated & { readonly references?: readonly string[] }): Term {
   return term ?? marked(fromValue(value), { sensitive, references: new Set(references) });
 }
 

@@ -18,7 +18,7 @@ export interface S3Problem {
 /** The part of a refusal that is read. */
 const MAX_XML = 16 * 1024;
 
-export function problemOf({ status, headers, body }: Pick<WebResponse, "status" | "headers" | "body">): S3Problem {
+export function problemOf({ status, headers, body }: WebResponse): S3Problem {
   const xml = status < 300 ? "" : new TextDecoder().decode(body.subarray(0, MAX_XML));
   const code = element(xml, "Code");
   return {

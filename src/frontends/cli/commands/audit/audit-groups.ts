@@ -117,16 +117,13 @@ export function auditGroups(reports: readonly AuditReport[], catalog: Catalog): 
 }
 
 /** The address that manages an object; empty for nobody. */
-function holderText({ holder }: Pick<AuditedObject, "holder">): string {
+function holderText({ holder }: AuditedObject): string {
   if (holder.kind === "managed") return holder.isDeposed ? `${holder.address} (deposed)` : holder.address;
   return holder.kind === "undecided" ? (holder.address ?? "") : "";
 }
 
 /** The sentences above the groups. */
-export function auditSentences(
-  { reports, isComplete }: Pick<ShownAudit, "reports" | "isComplete">,
-  catalog: Catalog,
-): readonly string[] {
+export function auditSentences({ reports, isComplete }: ShownAudit, catalog: Catalog): readonly string[] {
   const counts = reports.flatMap(({ type, objects }) => {
     const { noun, plural } = resourceOf(catalog, type);
     const holders = Object.keys(HOLDERS).flatMap((kind) => {

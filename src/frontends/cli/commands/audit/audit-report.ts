@@ -173,7 +173,7 @@ function overlapsIn(definition: AnyResource, known: readonly Known[]): Find {
 }
 
 /** An id, with the address that manages it. */
-function nameOf({ id, holder }: Pick<Known, "id" | "holder">): string {
+function nameOf({ id, holder }: Known): string {
   return holder.kind === "managed" ? `${id} (${holder.address})` : id;
 }
 

@@ -42,6 +42,6 @@ export function judgeAnswers(first: ReceiverAnswer, second: ReceiverAnswer | nul
   return REFUSALS.has(second.status) ? { result: "ok", reason: "secret_checked" } : failed("wrong_secret_status");
 }
 
-export function isAccepted({ status }: Pick<ReceiverAnswer, "status">): boolean {
+export function isAccepted({ status }: ReceiverAnswer): boolean {
   return status !== null && status >= 200 && status < 300;
 }

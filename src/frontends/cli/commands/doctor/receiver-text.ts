@@ -39,7 +39,7 @@ export function receiverText({ result, reason, detail, wrongSecretStatus }: Show
 }
 
 /** The receiver, and its answer to an event as the service sends it, as in `crm.example.com, 204 in 12 ms`. */
-export function answerText({ host, status, ms }: Pick<ShownReceiver, "host" | "status" | "ms">): string {
+export function answerText({ host, status, ms }: ShownReceiver): string {
   return `${host}${status === null ? "" : `, ${String(status)} in ${String(ms)} ms`}`;
 }
 

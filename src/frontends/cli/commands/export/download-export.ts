@@ -28,7 +28,7 @@ export interface FailedDownload {
 
 /** What is wrong with a file that a server has sent to its end. */
 function problemOf(
-  { headers, begin, bytes }: Pick<WebResponse, "headers"> & { readonly begin: Uint8Array; readonly bytes: number },
+  { headers, begin, bytes }: WebResponse & { readonly begin: Uint8Array; readonly bytes: number },
   size: number | null,
 ): FailedDownload | null {
   if (OTHER_TYPES.test(headers["content-type"] ?? "") || isOther(begin))

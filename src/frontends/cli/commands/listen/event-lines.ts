@@ -39,7 +39,7 @@ export function eventLine(received: ReceivedEvent, { paint, mask }: LineStyle): 
 }
 
 /** One delivery as a line of JSON. Only an accepted event is in it whole. */
-export function eventJson(received: ReceivedEvent, { mask }: Pick<LineStyle, "mask">): string {
+export function eventJson(received: ReceivedEvent, { mask }: LineStyle): string {
   const { event, receivedAtMs, verification, problem, isDuplicate, forwards, savedAs, status } = received;
   const text = (field: string): string | null => (textOf(event, field) === "" ? null : mask(textOf(event, field)));
   const isWhole = verification === "verified" || verification === "unchecked";
@@ -108,7 +108,7 @@ function resultOf(received: ReceivedEvent): string {
 }
 
 /** What the receivers answered; their URLs where there are several. */
-export function forwardsText({ forwards }: Pick<ReceivedEvent, "forwards">): string {
+export function forwardsText({ forwards }: ReceivedEvent): string {
   const several = forwards.length > 1;
   return forwards.map((forwarded) => `${several ? `${forwarded.url} ` : ""}${forwardedText(forwarded)}`).join(", ");
 }

@@ -125,7 +125,7 @@ const WHILE_WRITING: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EIO", "
  * order is the order of arrival. Never overwrites a file. Throws Node's errors.
  */
 export async function saveEvent(
-  files: Pick<FileSystem, "createExclusively" | "remove">,
+  files: FileSystem,
   folder: string,
   {
     event,

@@ -56,10 +56,7 @@ export async function* replayEvents(
 }
 
 /** The files themselves, and for a folder all of its JSON files in the order of their names. Links are followed. */
-export async function replayedFiles(
-  files: Pick<FileSystem, "kind" | "list" | "realPath">,
-  given: readonly string[],
-): Promise<readonly string[]> {
+export async function replayedFiles(files: FileSystem, given: readonly string[]): Promise<readonly string[]> {
   const kindOf = async (one: string) => files.kind(await files.realPath(one).catch(() => one));
   const paths: string[] = [];
   for (const one of given) {
