@@ -137,7 +137,7 @@ export function termOf({
   term,
   sensitive,
   references = [],
-}: Evaluated & { readonly references?: readonly string[] }): Term {
+}: Pick<Evaluated, "value" | "term" | "sensitive"> & { readonly references?: readonly string[] }): Term {
   return term ?? marked(fromValue(value), { sensitive, references: new Set(references) });
 }
 
