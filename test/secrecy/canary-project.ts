@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { expect } from "vitest";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished } from "vitest";
 import { SERVER_PASSWORD } from "../core/state/http/http-state-server.ts";
 import { type Project, type ProjectOptions, type Ran, until, useProjects } from "../frontends/cli/project.ts";
 import { type Canary, leaks } from "./spellings.ts";
@@ -148,4 +151,32 @@ export function echo(value: string): string {
   return [value, encodeURIComponent(value), JSON.stringify(value), Buffer.from(`:${value}`).toString("base64")].join(
     " ",
   );
+}
+
+/** Runs commands, which succeed, and looks through what each printed and left. */
+export async function succeeds(project: Canaries, ...lines: readonly string[]): Promise<void> {
+  for (const line of lines) {
+    const { code, err } = await watched(project, line);
+    expect(code, `${line}: ${err}`).toBe(0);
+  }
+}
+
+/** What was found, except in the environment of a program that prints a secret: `aws` and `gh` need the credentials there. */
+export function foundBeyond({ found }: Canaries, mayBeSeen: RegExp): readonly string[] {
+  return [...found].filter((one) => !mayBeSeen.test(one));
+}
+
+/** A server that answers everything with this status, and with what it was sent. */
+export async function echoServer(status: number): Promise<string> {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const sent = [...Object.values(request.headers).flat(), body].map((one) => echo(String(one)));
+      response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(JSON.stringify({ message: sent.join(" ") }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 }

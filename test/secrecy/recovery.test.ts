@@ -1,11 +1,17 @@
-import { createServer } from "node:http";
-import { type AddressInfo, createServer as createSocketServer } from "node:net";
-import { text } from "node:stream/consumers";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { BOT_TOKEN, PULL, startGithubServer } from "../frontends/ci/github-server.ts";
-import { PROJECT_TOKEN, startGitlabServer } from "../frontends/ci/gitlab-server.ts";
 import { useRemoteStates } from "../frontends/cli/state/remote-states.ts";
-import { C, type Canaries, EMAIL, SECRETS, echo, useCanaries, watched } from "./canary-project.ts";
+import {
+  C,
+  type Canaries,
+  SECRETS,
+  echo,
+  echoServer,
+  foundBeyond,
+  succeeds,
+  useCanaries,
+  watched,
+} from "./canary-project.ts";
 import { leaks } from "./spellings.ts";
 
 const openCanaries = useCanaries();
@@ -25,40 +31,13 @@ async function fails(project: Canaries, ...lines: readonly string[]): Promise<vo
   for (const line of lines) expect((await watched(project, line)).code, line).toBe(1);
 }
 
-async function succeeds(project: Canaries, ...lines: readonly string[]): Promise<void> {
-  for (const line of lines) {
-    const { code, err } = await watched(project, line);
-    expect(code, `${line}: ${err}`).toBe(0);
-  }
-}
-
-/** What was found, except in the environment of a program that prints a secret: `aws` and `gh` need the credentials there. */
-function foundBeyond({ found }: Canaries, mayBeSeen: RegExp): readonly string[] {
-  return [...found].filter((one) => !mayBeSeen.test(one));
-}
-
-/** A server that answers everything with this status, and with what it was sent. */
-async function echoServer(status: number): Promise<string> {
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const sent = [...Object.values(request.headers).flat(), body].map((one) => echo(String(one)));
-      response
-        .writeHead(status, { "content-type": "application/json" })
-        .end(JSON.stringify({ message: sent.join(" ") }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-}
-
 const [NO_TLS, ASKS_FOR_PASSWORD] = [Buffer.from("N"), Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])];
 const PASSWORD = 0x70;
 
 /** A server of PostgreSQL that refuses a client with the password that it has sent. */
 async function echoPostgres(): Promise<{ readonly port: number; readonly echoed: () => number }> {
   let echoed = 0;
-  const server = createSocketServer((socket) => {
+  const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.on("data", (sent: Buffer) => {
       if (sent[0] !== PASSWORD) return void socket.write(sent.length === 8 ? NO_TLS : ASKS_FOR_PASSWORD);
@@ -148,53 +127,6 @@ describe("no secret and no masked email is printed or left by", () => {
     );
     expect(project.read("seen-environment")).toContain("PATH=");
     expect([...project.found]).toEqual([]);
-  });
-
-  test.each(["GitHub", "GitLab"])("comment, nor is one posted to %s", async (host) => {
-    const project = await openCanaries();
-    const isGithub = host === "GitHub";
-    const [github, gitlab] = [await startGithubServer(), await startGitlabServer()];
-    onTestFinished(async () => {
-      for (const server of [github, gitlab]) await server.close();
-    });
-    project.write(
-      "pull.json",
-      JSON.stringify({
-        pull_request: {
-          number: PULL,
-          head: { repo: { full_name: github.repository } },
-          base: { repo: { full_name: github.repository } },
-        },
-      }),
-    );
-    const job = {
-      GITHUB_EVENT_NAME: "pull_request",
-      GITHUB_EVENT_PATH: `${project.folder}/pull.json`,
-      GITHUB_TOKEN: BOT_TOKEN,
-    };
-    if (!isGithub) Object.assign(project.environment, { GITHUB_ACTIONS: undefined, GITHUB_REPOSITORY: undefined });
-    Object.assign(
-      project.environment,
-      isGithub
-        ? { ...github.environment, ...job }
-        : { ...gitlab.environment, CI_MERGE_REQUEST_IID: "3", GITLAB_TOKEN: PROJECT_TOKEN },
-    );
-    project.more.push({ name: "the token of the job", value: isGithub ? BOT_TOKEN : PROJECT_TOKEN });
-    const posted = (): string => JSON.stringify(isGithub ? github.comments : gitlab.notes);
-    await succeeds(project, "plan --allow-local-state --out saved.plan", "comment saved.plan");
-    const created = posted();
-    expect(created).toContain("4 to add");
-    await succeeds(
-      project,
-      "apply --auto-approve --allow-local-state",
-      "plan --destroy --out saved.plan",
-      "comment saved.plan",
-    );
-    expect(posted()).toContain("3 to destroy");
-    expect(leaks([...SECRETS, ...project.more, EMAIL], { created, destroyed: posted() })).toEqual([]);
-    project.environment[isGithub ? "GITHUB_API_URL" : "CI_API_V4_URL"] = await echoServer(500);
-    expect(await watched(project, "comment saved.plan")).toMatchObject({ code: 1 });
-    expect(foundBeyond(project, /seen-environment has the token of the job/)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startHttpStateServer } from "../../../core/state/http/http-state-server.ts";
+import { PLAN_PRINTERS } from "../program/every-command.ts";
 import { oneWebhook, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -213,7 +214,8 @@ test("without verified certificates, no command sends anything: neither the key 
     Object.assign(project.environment, state);
     expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
     const before = server.requests.length;
-    for (const command of ["plan", "apply --auto-approve", "state list", "comment saved.plan", "get webhooks"])
+    const printers = PLAN_PRINTERS.map((words) => `${words} saved.plan`);
+    for (const command of ["plan", "apply --auto-approve", "state list", ...printers, "get webhooks"])
       expect(await project.run(command, { NODE_TLS_REJECT_UNAUTHORIZED: "0" }), command).toMatchObject({
         code: 1,
         sent: [],
