@@ -40,6 +40,19 @@ describe.each(["CONTRIBUTING.md", "src/README.md"])("the paths that %s names", (
   });
 });
 
+test.each([
+  ["src/import-table.json", /^ {4}"([\w/-]+\.ts)": \{/gm, (name: string) => `src/${name}`],
+  ["vitest.config.ts", /^ {2}"([\w/.-]+\.deep)",$/gm, (name: string) => `test/${name}.test.ts`],
+])("the files that %s names exist", async (file, names, pathOf) => {
+  const named = [...(await readFile(path.join(ROOT, file), "utf8")).matchAll(names)].map(([, name = ""]) =>
+    pathOf(name),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !existing.has(name)).map((name) => `${name} is gone: take it out of ${file}.`)).toEqual(
+    [],
+  );
+});
+
 test("a path that does not exist is found", () => {
   expect(["core/plan", "src/core/plan/", "make-plan.ts"].every(exists)).toBe(true);
   expect(["core/doors", "src/doors/", "no-such-file.ts"].some(exists)).toBe(false);
