@@ -2,7 +2,8 @@ import type { EventStore } from "./event-store.ts";
 import { type FetchRequest, type FetchResponse, readFetchBody, type RequestLike } from "./fetch-request.ts";
 import { type EventAnswer, handleBody, handleDelivery, type HandlerOptions, type Handling } from "./handle-delivery.ts";
 import { answerNode, type NodeRequest, type NodeResponse, readNodeBody } from "./node-request.ts";
-import { checkOptions, MAX_BYTES } from "./parse-event.ts";
+import { checkKnown } from "./known-options.ts";
+import { checkOptions, MAX_BYTES, PARSE_OPTIONS } from "./parse-event.ts";
 
 /** One function for both: `createServer(handler)`, `app.post(path, handler)`, `export const POST = handler`, `(c) => handler(c.req.raw)`. */
 export interface EventHandler {
@@ -23,6 +24,7 @@ export function makeHandler(
   options: HandlerOptions,
   ports: { readonly defaultStore: () => EventStore } & Pick<Handling, "newToken">,
 ): EventHandler {
+  checkKnown(options, [...PARSE_OPTIONS, "store", "name", "onEvent", "onError", "onRejected"]);
   checkOptions(options);
   if (typeof options.onEvent !== "function") throw new TypeError("onEvent must be a function.");
   checkName(options);

@@ -1,7 +1,7 @@
 import { EventError, type EventErrorCode } from "./event-error.ts";
 import type { EventStore } from "./event-store.ts";
 import type { OutreachEvent } from "./generated/events.ts";
-import { parseEvent, type ParseOptions } from "./parse-event.ts";
+import { type ParseOptions, readEvent } from "./parse-event.ts";
 import { isVerification } from "./verification.ts";
 
 /** What to do with events. */
@@ -84,7 +84,7 @@ export async function handleBody(handling: Handling, body: unknown): Promise<Eve
   const { options } = handling;
   let event: OutreachEvent;
   try {
-    event = parseEvent(body as object, options);
+    event = readEvent(body as object, options);
   } catch (error) {
     return reject(options, error);
   }

@@ -2,6 +2,7 @@
 import { type EventHandler, makeHandler } from "./event-handler.ts";
 import { boundedStore, type EventStore, type MemoryStoreOptions } from "./event-store.ts";
 import type { HandlerOptions } from "./handle-delivery.ts";
+import { checkKnown } from "./known-options.ts";
 
 export { canonicalEmail, isEmail } from "./generated/email-address.ts";
 export { EventError, type EventErrorCode } from "./event-error.ts";
@@ -21,9 +22,10 @@ export {
 
 /**
  * Remembers handled events in the memory of this process, `limit` of them: 10,000 by default. Of several deliveries of one event at the
- * same time, one is handled; the others wait for it.
+ * same time, one is handled; the others wait for it. Throws a TypeError for an option that there is not.
  */
 export function memoryStore(options: Partial<MemoryStoreOptions> = {}): EventStore {
+  checkKnown(options, ["limit", "claimMs", "now"]);
   return boundedStore({ now: Date.now, ...options });
 }
 
@@ -40,7 +42,7 @@ export function memoryStore(options: Partial<MemoryStoreOptions> = {}): EventSto
  * Events come at least once: an event is handled again if it failed before, or if the store has forgotten it.
  * How long a request may take is up to the server: `requestTimeout` of `node:http` is 5 minutes by default.
  *
- * Throws a TypeError if the options cannot verify anything, or have a store and no name.
+ * Throws a TypeError if the options cannot verify anything, have a store and no name, or have an option that there is not.
  */
 export function eventHandler(options: HandlerOptions): EventHandler {
   return makeHandler(options, { defaultStore: memoryStore, newToken: () => crypto.randomUUID() });

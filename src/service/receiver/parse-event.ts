@@ -1,3 +1,4 @@
+import { checkKnown } from "./known-options.ts";
 import { checkSecrets, isAccepted } from "./accepted-secrets.ts";
 import { EventError } from "./event-error.ts";
 import { type OutreachEvent, EVENT_TYPES, type KnownEvent } from "./generated/events.ts";
@@ -43,6 +44,15 @@ export type ParseOptions = (
  * Throws an `EventError`. Its message, and the event, never contain the secret. Throws a TypeError if the options cannot verify anything.
  */
 export function parseEvent(body: string | Uint8Array | ArrayBuffer | object, options: ParseOptions): OutreachEvent {
+  checkKnown(options, PARSE_OPTIONS);
+  return readEvent(body, options);
+}
+
+/** The names in `ParseOptions`. */
+export const PARSE_OPTIONS = ["secrets", "unverified", "maxBytes"];
+
+/** The same with options that were checked. */
+export function readEvent(body: string | Uint8Array | ArrayBuffer | object, options: ParseOptions): OutreachEvent {
   return readFields(verifyEvent(body, options));
 }
 

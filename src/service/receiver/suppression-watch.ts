@@ -1,3 +1,4 @@
+import { checkKnown } from "./known-options.ts";
 import { canonicalEmail, isEmail } from "./generated/email-address.ts";
 import type { ContactEvent, OutreachEvent } from "./generated/events.ts";
 import { CONTACT_TYPES } from "./generated/field-forms.ts";
@@ -37,10 +38,9 @@ export interface Breach {
  *
  * The promise waits for `onBreach`. Throws a TypeError if the list contains something else than addresses.
  */
-export function createSuppressionWatch({
-  list,
-  onBreach,
-}: SuppressionWatchOptions): (event: OutreachEvent) => Promise<void> {
+export function createSuppressionWatch(options: SuppressionWatchOptions): (event: OutreachEvent) => Promise<void> {
+  checkKnown(options, ["list", "onBreach"]);
+  const { list, onBreach } = options;
   const isListed = typeof list === "function" ? list : membership(list);
   if (typeof onBreach !== "function") throw new TypeError("onBreach must be a function.");
   return async (event) => {

@@ -6,12 +6,14 @@ import { text } from "node:stream/consumers";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import {
+  createSuppressionWatch,
   type EventError,
   eventHandler,
   type EventStore,
   type HandlerOptions,
   memoryStore,
   type OutreachEvent,
+  parseEvent,
 } from "../../../src/service/receiver/index.ts";
 import { listen, PLATFORMS, serveHandler, serveHono } from "./receivers.ts";
 
@@ -399,6 +401,33 @@ test("a request that something has paused is read", async () => {
   const url = await listen(http.createServer((request, response) => void handler(request.pause(), response)));
   expect((await post(url, BODY, { signal: AbortSignal.timeout(10_000) })).status).toBe(204);
   expect(events).toEqual([EVENT]);
+});
+
+describe("an option that there is not is a TypeError, not ignored", () => {
+  const { options } = recorder();
+  const onBreach = (): void => undefined;
+  test.each<[string, () => unknown, string]>([
+    [
+      "of a handler",
+      () => eventHandler({ ...options, onRejcted: onBreach } as never),
+      "There is no option onRejcted. ",
+    ],
+    [
+      "that is undefined",
+      () => eventHandler({ ...options, maxbytes: undefined } as never),
+      "There is no option maxbytes. ",
+    ],
+    [
+      "of parseEvent",
+      () => parseEvent(BODY, { secrets: SECRETS, secret: "x" } as never),
+      "There is no option secret. ",
+    ],
+    ["of memoryStore", () => memoryStore({ max: 5 } as never), "The options are: limit, claimMs, now."],
+    ["of a watch", () => createSuppressionWatch({ list: [], onBreach, onFound: onBreach } as never), "onFound"],
+  ])("%s", (_, call, said) => {
+    expect(call).toThrow(TypeError);
+    expect(call).toThrow(said);
+  });
 });
 
 test("options can be an object of a class", async () => {
