@@ -84,6 +84,16 @@ describe.each(STORES)("what became of the writes of a run, with the state on %s,
     });
     for (const format of ["text", "markdown", "html"])
       expect((await project.run(`show --format ${format} saved.plan`)).out, format).toContain(RECORDS);
+    const job = {
+      GITHUB_ACTIONS: "true",
+      GITHUB_REPOSITORY: "acme/hooks",
+      GITHUB_API_URL: "https://api.github.com",
+      GITHUB_OUTPUT: "output",
+    };
+    const comment = await project.run("comment --dry-run saved.plan", job);
+    expect([comment.code, comment.err]).toEqual([0, ""]);
+    expect(comment.out).toMatch(/changes=true\n[^]*exitcode=2\n/);
+    expect(comment.out).toContain(RECORDS);
     expect(await project.run("drift")).toMatchObject({
       code: 0,
       err: expect.stringContaining("hoo_000002 will be recorded.") as string,

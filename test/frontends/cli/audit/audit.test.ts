@@ -210,6 +210,13 @@ describe("outreach audit", () => {
     });
   });
 
+  test("a listener that may have left a webhook behind names it as what finds it", async () => {
+    const project = await openProject();
+    project.sandbox.addFault({ action: { kind: "drop" }, when: "before", method: "POST", times: 1 });
+    const { err } = await project.run("listen --port 0 --register");
+    expect(err).toContain("Run outreach audit in a minute. If it lists the webhook");
+  });
+
   test("a webhook that an undecided create may have made is not unmanaged, and neither is one of outreach listen", async () => {
     const project = await mess();
     project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });

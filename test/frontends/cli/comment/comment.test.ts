@@ -14,7 +14,6 @@ afterEach(async () => {
   }
 });
 
-const RECORDS = "Applying this plan records the outcomes of earlier writes, and sends nothing.";
 const PULL_SHA = "c0ffee00".repeat(5);
 const MARKER = "<!-- outreach-as-code: outreach.yaml -->";
 const EARLIER = `${MARKER}\nPlan: 9 to add, 0 to change, 0 to destroy.\n`;
@@ -569,25 +568,6 @@ test("a comment says each command as people run it, also where not everything fi
   const { project, server } = await githubJob(names);
   expect(await project.run("comment saved.plan")).toMatchObject({ code: 0 });
   expect(bodies(server)).toEqual([contains("run `npx outreach-as-code show saved.plan`")]);
-});
-
-test("outcomes of earlier writes that the plan only records are changes", async () => {
-  const { project } = await githubJob([]);
-  project.write("outreach.yaml", webhooks("a"));
-  const isOutage = project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
-  const noList = project.sandbox.addFault({
-    action: { kind: "html" },
-    operation: "listWebhooks",
-    skip: 1,
-    times: null,
-  });
-  expect((await project.run("apply --auto-approve")).code).toBe(3);
-  for (const fault of [isOutage, noList]) project.sandbox.removeFault(fault);
-  expect((await project.run("plan --out saved.plan")).out).toContain(RECORDS);
-  const { code, out, err } = await project.run("comment --dry-run saved.plan");
-  expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/changes=true\n[^]*exitcode=2\n/);
-  expect(out).toContain(RECORDS);
 });
 
 describe("with --no-secrets", () => {
