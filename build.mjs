@@ -23,7 +23,7 @@ const PARTS = ["bin", "provider", "cdktf", "cdktn", "events", "library", LICENCE
 const FILES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const ATTEMPTS = 5;
 /** How many entry points of the command load a module of its core. */
-const SHARED_BY = 20;
+const SHARED_BY = 12;
 
 const isForced = process.argv.length === 2;
 if (isForced || (await readStamp(SOURCES_STAMP)) !== (await digestOfBuiltSources())) await buildSources();

@@ -26,7 +26,7 @@ import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 import { type Finding, OPEN_QUOTE, type ParserError, syntaxErrors } from "./syntax-errors.ts";
 import { TooMuchYaml, limitedTokens } from "./yaml-limits.ts";
 
-/** The plain values of a YAML file, and their places. The first place costs a second parse, so ask for one only to report something. */
+/** The plain values of a YAML file, and their places. The first place in a large text costs a second parse, so ask for one only to report something. */
 export interface ParsedYaml {
   readonly value: unknown;
   /** The place of a value, or of a part of its text. For a map or a missing value, the place of its key. */
@@ -37,6 +37,8 @@ export interface ParsedYaml {
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
+/** The characters of a text whose document is kept for places: about 20 bytes each. */
+const MAX_KEPT = 500_000;
 /** The characters of a text that was not parsed in which secrets are searched. */
 const MAX_SEARCHED = 500_000;
 
@@ -73,7 +75,7 @@ export function parseYaml(
   const read = fileText(bytes);
   if (!("text" in read)) return whole("Not a text file", read.detail.replace(/^The file/, file), read.hint);
   const { text } = read;
-  // Positions cost more than everything else, and few runs need one: those parse the text again.
+  // Positions cost more than everything else, and few runs need one: those parse a large text again.
   let known: Layout | null = null;
   let composed: Document.Parsed | null | undefined;
   const hidden = new Set<string>();
@@ -90,8 +92,8 @@ export function parseYaml(
   };
   try {
     const { value, findings, document } = readText(text);
-    // A valid document is not kept: it is larger than its values by far.
-    if (findings.length > 0) composed = document;
+    // A large document that is valid is not kept: it is larger than its values by far.
+    if (findings.length > 0 || text.length <= MAX_KEPT) composed = document;
     return {
       parsed: {
         value,
