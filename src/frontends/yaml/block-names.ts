@@ -1,15 +1,13 @@
 import type { Attribute, Problem } from "../../core/model/attribute.ts";
 import { type Diagnostic, nearest, errorOf } from "../../core/model/diagnostic.ts";
 import { quoted } from "../../core/model/visible.ts";
-import type { DeclaredBlock } from "./merge-files.ts";
-
-type Declared = ReadonlyMap<string, DeclaredBlock>;
+import type { DeclaredBlocks } from "./merge-files.ts";
 
 interface Missing {
   readonly key: string;
   readonly section: string;
   readonly hint: string | undefined;
-  readonly declared: Declared;
+  readonly declared: DeclaredBlocks;
   readonly place: Diagnostic["place"] & object;
 }
 
@@ -23,34 +21,18 @@ export function noSuchBlock(name: string, { key, section, hint, declared, place 
 }
 
 /** The nearest block: by its name, or by the name of what it looks up. */
-function meantBlock(name: string, declared: Declared): string | null {
-  const looked = lookedUpNames(declared);
-  const title = looked.has(name) ? name : null;
-  const near = title === null ? nearest(name, [...declared.keys()]) : null;
+function meantBlock(name: string, { byName, byTitle }: DeclaredBlocks): string | null {
+  const title = byTitle.has(name) ? name : null;
+  const near = title === null ? nearest(name, [...byName.keys()]) : null;
   if (near !== null) return `Did you mean ${near}?`;
-  const nearTitle = title ?? nearest(name, [...looked.keys()]);
-  return nearTitle === null ? null : `Did you mean ${looked.get(nearTitle) ?? ""} (name ${quoted(nearTitle)})?`;
-}
-
-const names = new WeakMap<Declared, ReadonlyMap<string, string>>();
-
-/** The blocks by the names that they look up. Collected once: many names can be wrong. */
-function lookedUpNames(declared: Declared): ReadonlyMap<string, string> {
-  const before = names.get(declared);
-  if (before) return before;
-  const found = new Map(
-    [...declared].flatMap(([block, { body }]) =>
-      typeof body["name"] === "string" ? [[body["name"], block] as const] : [],
-    ),
-  );
-  names.set(declared, found);
-  return found;
+  const nearTitle = title ?? nearest(name, [...byTitle.keys()]);
+  return nearTitle === null ? null : `Did you mean ${byTitle.get(nearTitle) ?? ""} (name ${quoted(nearTitle)})?`;
 }
 
 /** A value that its attribute refuses, where it is the name of a block or the name that a block looks up: the block, and the problem. */
 export function notThisButName(
   value: unknown,
-  { check, blocks }: { readonly check: Attribute["check"]; readonly blocks: Declared },
+  { check, blocks }: { readonly check: Attribute["check"]; readonly blocks: DeclaredBlocks["byName"] },
 ): { readonly problem: Problem; readonly meant: string } | null {
   if (typeof value !== "string") return null;
   const meant = blocks.has(value) ? value : ([...blocks].find(([, { body }]) => body["name"] === value)?.[0] ?? null);

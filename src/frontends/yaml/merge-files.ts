@@ -72,9 +72,15 @@ export interface DeclaredBlock {
   readonly isSound: boolean;
 }
 
-/** The blocks below a path in all files, by name. */
-export function blocksIn(files: readonly ConfigFile[], path: readonly string[]): ReadonlyMap<string, DeclaredBlock> {
-  return new Map(
+/** The blocks below a path in all files. */
+export interface DeclaredBlocks {
+  readonly byName: ReadonlyMap<string, DeclaredBlock>;
+  /** Their names, by the names of what they look up. */
+  readonly byTitle: ReadonlyMap<string, string>;
+}
+
+export function blocksIn(files: readonly ConfigFile[], path: readonly string[]): DeclaredBlocks {
+  const byName = new Map(
     files.flatMap((file) =>
       Object.entries(treeAt(file.root, path)).map(([name, body]) => {
         const isMap = isTree(body);
@@ -82,4 +88,8 @@ export function blocksIn(files: readonly ConfigFile[], path: readonly string[]):
       }),
     ),
   );
+  const titles = [...byName].flatMap(([block, { body }]) =>
+    typeof body["name"] === "string" ? [[body["name"], block] as const] : [],
+  );
+  return { byName, byTitle: new Map(titles) };
 }

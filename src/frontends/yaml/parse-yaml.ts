@@ -86,7 +86,7 @@ export function parseYaml(
       document: composed === undefined ? compose(text) : composed,
     }));
   const locate = (path: Path, key: boolean, written?: Written): Place => {
-    const { offset, end } = rangeOf(layout().document, path, key);
+    const { offset, end } = rangeOf(layout(), path, key);
     const inner = written && end !== null ? offsetIn(text.slice(offset, end), written) : null;
     return layout().place(offset + (inner ?? 0));
   };
@@ -207,6 +207,7 @@ function openQuote(document: Document.Parsed, message: string, end: number): Par
 interface Layout {
   /** Null for a text that is too large to parse. */
   readonly document: Document.Parsed | null;
+  readonly pairIn: (map: YAMLMap, key: unknown) => Pair | undefined;
   readonly place: (offset: number) => Place;
 }
 
@@ -222,6 +223,7 @@ function layoutOf(
   const show = isShown ? excerpts(text, secretRanges(document, text, { secretKeys, hidden })) : null;
   return {
     document,
+    pairIn: pairSearch(),
     place: (offset) => {
       const { line, col } = lineCounter.linePos(offset);
       return { file, line, column: col, ...show?.(lineCounter.lineStarts[line - 1] ?? 0, col) };
@@ -229,15 +231,16 @@ function layoutOf(
   };
 }
 
-const pairs = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
-
-/** The first pair of each key. A search for each of many places would take long. */
-function pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
-  const before = pairs.get(map);
-  if (before) return before;
-  const found = new Map(map.items.toReversed().map((pair) => [isScalar(pair.key) ? pair.key.value : pair, pair]));
-  pairs.set(map, found);
-  return found;
+/** The first pair of a key, in maps that are indexed once: a search for each of many places would take long. */
+function pairSearch(): (map: YAMLMap, key: unknown) => Pair | undefined {
+  const known = new Map<YAMLMap, ReadonlyMap<unknown, Pair>>();
+  return (map, key) => {
+    const pairs =
+      known.get(map) ??
+      new Map(map.items.toReversed().map((pair) => [isScalar(pair.key) ? pair.key.value : pair, pair]));
+    known.set(map, pairs);
+    return pairs.get(key);
+  };
 }
 
 interface NodeRange {
@@ -246,11 +249,11 @@ interface NodeRange {
   readonly end: number | null;
 }
 
-function rangeOf(document: Document.Parsed | null, path: Path, wantKey: boolean): NodeRange {
+function rangeOf({ document, pairIn }: Layout, path: Path, wantKey: boolean): NodeRange {
   let node: unknown = document?.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   for (const step of path) {
-    const pair = isMap(node) ? pairsOf(node).get(step) : undefined;
+    const pair = isMap(node) ? pairIn(node, step) : undefined;
     const next: unknown = pair ? pair.value : isSeq(node) ? node.items[Number(step)] : undefined;
     if (pair && isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
     if (next === undefined || next === null) return { offset, end: null };

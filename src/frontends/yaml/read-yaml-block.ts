@@ -8,12 +8,12 @@ import { readKeys } from "./form.ts";
 import { readSources } from "./value-sources.ts";
 import { argumentOf } from "./yaml-arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
-import type { DeclaredBlock } from "./merge-files.ts";
+import type { DeclaredBlocks } from "./merge-files.ts";
 import type { FanOutKey, Section } from "./sections.ts";
 import type { Tree } from "./plain-values.ts";
 
-/** The blocks below `data.SECTION` in all files, by name. */
-export type DataBlocks = (section: string) => ReadonlyMap<string, DeclaredBlock>;
+/** The blocks below `data.SECTION` in all files. */
+export type DataBlocks = (section: string) => DeclaredBlocks;
 
 export interface BlockInput {
   readonly section: Section;
@@ -110,7 +110,7 @@ function readAttribute(
   }
   if (file.isRefused([...at, attribute]))
     return sensitive ? { diagnostics } : { argument: { kind: "literal", value: UNKNOWN }, diagnostics };
-  const name = refersTo && notThisButName(body[attribute], { check, blocks: dataBlocks(refersTo.yaml) });
+  const name = refersTo && notThisButName(body[attribute], { check, blocks: dataBlocks(refersTo.yaml).byName });
   if (refersTo && name) {
     const place = file.parsed.locate([...at, attribute]);
     const address = `${section.mode === "data" ? "data." : ""}${section.type}.${input.name}`;
@@ -199,7 +199,7 @@ function nameArgument(
 ): Result<Argument> {
   const filter = fan?.filter?.section;
   return blockArgument(name, { section: yaml, type, attribute: "id", key, at, input }, (text) => {
-    if (fan && filter !== undefined && input.dataBlocks(filter).has(text))
+    if (fan && filter !== undefined && input.dataBlocks(filter).byName.has(text))
       return `${text} is a filter under data.${filter}: write ${fan.key}: ${text}, without a list.`;
     return direct?.check && direct.check(text) === undefined ? `Write ${direct.attribute}: ${text}.` : undefined;
   });
@@ -219,7 +219,7 @@ function filterArgument(
   input: AttributeInput,
 ): Result<Argument> {
   return blockArgument(name, { ...filter, attribute: filter.ids, key, at: [...input.at, key], input }, () =>
-    refersTo && input.dataBlocks(refersTo.yaml).has(name)
+    refersTo && input.dataBlocks(refersTo.yaml).byName.has(name)
       ? `${name} is one block under data.${refersTo.yaml}: write ${key}: [${name}].`
       : undefined,
   );
@@ -240,7 +240,7 @@ function blockArgument(
   const unknown: Argument = { kind: "literal", value: UNKNOWN };
   if (typeof name !== "string") return { value: unknown, diagnostics: [] };
   const declared = input.dataBlocks(section);
-  const found = declared.get(name);
+  const found = declared.byName.get(name);
   if (found)
     return {
       value: found.isSound ? { kind: "template", text: `\${data.${type}.${name}.${attribute}}` } : unknown,

@@ -3,7 +3,7 @@ import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/model/diagnostic.ts";
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { attributeForms, configurationForm } from "./configuration-form.ts";
-import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
+import { type DeclaredBlocks, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
 import { type BlockInput, type DataBlocks, readBlock } from "./read-yaml-block.ts";
 import { readService, readSettings, readState } from "./read-yaml-settings.ts";
 import { SECTIONS, type Section } from "./sections.ts";
@@ -42,7 +42,7 @@ function nothing(file: ConfigFile, folder: string): Configuration {
 }
 
 function dataBlocksIn(files: readonly ConfigFile[]): DataBlocks {
-  const known = new Map<string, ReadonlyMap<string, DeclaredBlock>>();
+  const known = new Map<string, DeclaredBlocks>();
   return (section) => {
     const blocks = known.get(section) ?? blocksIn(files, ["data", section]);
     known.set(section, blocks);
