@@ -22,9 +22,8 @@ export async function constructs(
   flavour: Flavour,
   { schema, versions }: ConstructsInput,
 ): Promise<ReadonlyMap<string, string>> {
-  silenceGenerators();
   const constraint = `${PROVIDER_ADDRESS.split("/").slice(1).join("/")}@${versions}`;
-  const code = flavour === "cdktf" ? await cdktf(schema, constraint) : await cdktn(schema, constraint);
+  const code = await silently(() => (flavour === "cdktf" ? cdktf(schema, constraint) : cdktn(schema, constraint)));
   const folder = await mkdtemp(path.join(tmpdir(), "outreach-constructs-"));
   try {
     await code.save(folder);
@@ -75,10 +74,19 @@ function withChecks([file, code]: readonly [string, string]): readonly [string, 
   return [file, checked];
 }
 
-/** On import, both generators run `terraform` and send telemetry, unless these variables disable it. */
-function silenceGenerators(): void {
+/** On import, both generators run `terraform` and send telemetry, unless these variables disable it: for this time, and for no program that starts later. */
+async function silently<T>(generate: () => Promise<T>): Promise<T> {
+  const before = { ...process.env };
   process.env["CHECKPOINT_DISABLE"] = "1";
   process.env["TERRAFORM_BINARY_NAME"] = path.join(tmpdir(), "outreach-no-terraform");
+  try {
+    return await generate();
+  } finally {
+    for (const name of ["CHECKPOINT_DISABLE", "TERRAFORM_BINARY_NAME"]) {
+      delete process.env[name];
+      if (before[name] !== undefined) process.env[name] = before[name];
+    }
+  }
 }
 
 async function cdktf(schema: object, constraint: string): Promise<Code> {

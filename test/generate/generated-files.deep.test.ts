@@ -17,8 +17,13 @@ import { catalog } from "../../src/service/resources/catalog.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
+const environment = { ...process.env };
 const built = await builtSources();
 const first = new Map([...built, ...(await generatedFiles())]);
+
+test("making them leaves the environment as it was: programs that start later run with it", () => {
+  expect({ ...process.env }).toEqual(environment);
+});
 
 test("generation is deterministic", async () => {
   expect(new Map([...(await builtSources()), ...(await generatedFiles())])).toEqual(first);
