@@ -74,18 +74,19 @@ function withChecks([file, code]: readonly [string, string]): readonly [string, 
   return [file, checked];
 }
 
-/** On import, both generators run `terraform` and send telemetry, unless these variables disable it: for this time, and for no program that starts later. */
+/**
+ * Disables what both generators do on import: they run `terraform`, and send telemetry. The telemetry follows at any later time, so it stays
+ * disabled. Programs that start later may need `terraform`, so that variable is restored.
+ */
 async function silently<T>(generate: () => Promise<T>): Promise<T> {
-  const before = { ...process.env };
+  const { TERRAFORM_BINARY_NAME: before } = process.env;
   process.env["CHECKPOINT_DISABLE"] = "1";
   process.env["TERRAFORM_BINARY_NAME"] = path.join(tmpdir(), "outreach-no-terraform");
   try {
     return await generate();
   } finally {
-    for (const name of ["CHECKPOINT_DISABLE", "TERRAFORM_BINARY_NAME"]) {
-      delete process.env[name];
-      if (before[name] !== undefined) process.env[name] = before[name];
-    }
+    delete process.env["TERRAFORM_BINARY_NAME"];
+    if (before !== undefined) process.env["TERRAFORM_BINARY_NAME"] = before;
   }
 }
 
