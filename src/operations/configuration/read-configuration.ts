@@ -9,7 +9,13 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import type { Source } from "../../frontends/yaml/config-file.ts";
 import { readYaml } from "../../frontends/yaml/read-yaml.ts";
 import { type OperationOptions, DEFAULT_CONFIG } from "../options.ts";
-import type { Configurations, OpenedConfiguration, OperationContext, Ports } from "../context.ts";
+import {
+  type Configurations,
+  type OpenedConfiguration,
+  type OperationContext,
+  type Ports,
+  noConfigurations,
+} from "../context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
 import { leftOutFiles } from "./left-out-files.ts";
 import { linkLeadsOut, namedPath, readNamedFile, resolvePath } from "./named-file.ts";
@@ -28,18 +34,19 @@ const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
 type OpeningOptions = Pick<OperationOptions, "config" | "runsCommands" | "secrets">;
 
 /** The configuration of `-c`, which a run reads once. Throws only if nothing can be read. */
-export function openConfiguration(context: OperationContext, options: OpeningOptions): Promise<OpenedConfiguration> {
+export async function openConfiguration(
+  context: OperationContext,
+  options: OpeningOptions,
+): Promise<OpenedConfiguration> {
   const { configurations } = context;
-  return getOrMake(configurations.opened, nameOf(options), async () => {
-    const read = await readConfiguration(context, options);
-    configurations.isStack = read.value.isStack ?? false;
-    return read;
-  });
+  const read = await getOrMake(configurations.opened, nameOf(options), () => readConfiguration(context, options));
+  configurations.isStack = read.value.isStack ?? false;
+  return read;
 }
 
 /** For a run with a configuration that another one has read. */
 export function openedBefore(options: OpeningOptions, read: OpenedConfiguration): Configurations {
-  return { opened: new Map([[nameOf(options), Promise.resolve(read)]]), isStack: false };
+  return { ...noConfigurations(), opened: new Map([[nameOf(options), Promise.resolve(read)]]) };
 }
 
 function nameOf({ config, secrets, runsCommands = secrets !== false }: OpeningOptions): string {
