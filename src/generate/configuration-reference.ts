@@ -20,7 +20,7 @@ export function configurationReference(catalog: Catalog): string {
     ),
     secrets: markdownTable(
       ["key", "value", "meaning"],
-      Object.entries<Form>(SECRET_SOURCES).map(([key, form]) => [code(key), form.takes, docsOf(form)]),
+      Object.entries<Form>(SECRET_SOURCES).map(([key, form]) => [code(key), form.kind, docsOf(form)]),
     ),
     functions: functionNames().map(code).join(", "),
   });
@@ -104,7 +104,7 @@ function rowOf(
       : fallback === undefined
         ? ""
         : code(inYaml(fallback));
-  return [code(key), form.takes, needed, docsOf(form), example === undefined ? "" : code(inYaml(example))];
+  return [code(key), form.kind, needed, docsOf(form), example === undefined ? "" : code(inYaml(example))];
 }
 
 /** The value on one line of YAML. */

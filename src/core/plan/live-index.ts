@@ -15,7 +15,7 @@ export interface LiveIndex {
 
 export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>): LiveIndex {
   const byId = new Map<string, LiveObject>();
-  /** The sets of identity attributes that objects show, by the text that begins their keys. */
+  /** The sets of identity attributes that objects show, by the prefix of their keys. */
   const shown = new Map<string, readonly string[]>();
   const byIdentity = searchable(byId, ({ attributes }) => {
     const names = definition.identity.filter((name) => attributes[name] !== undefined);
@@ -51,7 +51,7 @@ export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>
   };
 }
 
-/** Objects by a key of theirs, in an index that is made for the first search: most plans make none. */
+/** Objects by key, in an index built at the first search: most plans search nothing. */
 function searchable(
   objects: ReadonlyMap<string, LiveObject>,
   keyOf: (object: LiveObject) => string | null,

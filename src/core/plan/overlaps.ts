@@ -86,7 +86,7 @@ export function overlappingDeclarations(
 
 /** Each declaration with one that it overlaps with; in the order of the later one of each pair. */
 function pairsOf(definition: AnyResource, place: string, all: readonly Declaration[]): readonly Pair[] {
-  // Most declarations share their place with none: the rest of their identity is not looked at.
+  // Most declarations share their place with no other one, so only the others are indexed.
   const places = groupBy(all, ({ attributes }) => identityKey(definition, attributes, [place]));
   const sharing = new Set([...places.values()].flatMap((some) => (some.length > 1 ? some : [])));
   const declarations = all.filter((one) => sharing.has(one));

@@ -22,7 +22,7 @@ export interface Source {
   readonly bytes: Uint8Array;
 }
 
-/** `form` is that of the whole file: what is said of its mistakes. */
+/** Parses and checks a file. `form` is the form of the whole file, for messages. */
 export function readConfigFile(
   { file, bytes }: Source,
   { form, catalog }: { readonly form: Form; readonly catalog: Catalog },
@@ -48,7 +48,7 @@ export function readConfigFile(
   };
 }
 
-/** The keys that hold secrets; `ABOVE.KEY` does so below ABOVE alone. */
+/** The keys that hold secrets. `ABOVE.KEY` holds one only below ABOVE. */
 function secretKeys({ resources }: Catalog): readonly string[] {
   const sensitive = resources.flatMap(({ schema }) =>
     attributesOf(schema, "yaml").flatMap(([name, attribute]) => (attribute.sensitive ? [name] : [])),

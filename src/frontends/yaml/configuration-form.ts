@@ -36,7 +36,7 @@ export function configurationForm(catalog: Catalog): Form {
     {
       version: shared({
         schema: { const: 1, description: "Version of this format: 1." },
-        takes: "`1`",
+        kind: "`1`",
         read: Number,
       }),
       ...SETTINGS,
@@ -53,7 +53,7 @@ export function configurationForm(catalog: Catalog): Form {
       ),
       ...NOTICES,
     },
-    { required: ["version"], whole: "Begin it with version: 1, and declare a webhook under webhooks." },
+    { required: ["version"], missingHint: "Begin it with version: 1, and declare a webhook under webhooks." },
   );
 }
 
@@ -92,14 +92,14 @@ export function ignoreForm(ignorable: readonly IgnorableWarning[], docs: string)
   return list(
     {
       ...code,
-      ...(ignorable.length > MANY ? { several: "[codes](#ignore)" } : {}),
-      refusal: (_, __, given) => protectedWarning(String(given)),
+      ...(ignorable.length > MANY ? { plural: "[codes](#ignore)" } : {}),
+      problem: (_, __, given) => protectedWarning(String(given)),
     },
     { docs, examples: [["webhook_without_secret"]] },
   );
 }
 
-function protectedWarning(code: string): ReturnType<NonNullable<Form["refusal"]>> {
+function protectedWarning(code: string): ReturnType<NonNullable<Form["problem"]>> {
   if (!Object.hasOwn(PROTECTED_WARNINGS, code)) return undefined;
   return {
     code: "ignore_protected",
@@ -113,7 +113,7 @@ function protectedWarning(code: string): ReturnType<NonNullable<Form["refusal"]>
 function blocksForm(section: Section, catalog: Catalog): Form {
   return {
     ...named(blockForm(section, catalog), { ...NAMES, docs: section.docs }),
-    meant: (given) =>
+    typeHint: (given) =>
       Array.isArray(given) ? "Give each entry a name in place of the dash, and indent its keys below it." : null,
   };
 }
@@ -122,10 +122,10 @@ function blocksForm(section: Section, catalog: Catalog): Form {
 export interface AttributeForm {
   readonly name: string;
   readonly attribute: Attribute;
-  /** Its value, as its own key has it. */
+  /** The value of its own key. */
   readonly form: Form<Argument>;
   readonly fan: FanOutKey | undefined;
-  /** Its own, its short form, and those of its fan-out. */
+  /** Its own key, its short form, and the keys of its fan-out. */
   readonly keys: Keys;
 }
 
@@ -157,12 +157,12 @@ function blockForm(section: Section, catalog: Catalog): Form {
     Object.fromEntries(
       Object.entries(keys).map(([key, form]) => [
         key,
-        { ...form, meant: (given: unknown) => meantIn(section, key, given) },
+        { ...form, typeHint: (given: unknown) => meantIn(section, key, given) },
       ]),
     ),
     {
       docs: definitionOf(section, catalog).docs,
-      // What can be given in another way is left to the check of the definitions.
+      // If other keys can set it too, the check of the definitions reports it as missing.
       required: attributes.flatMap(({ name, attribute, keys: ways }) =>
         attribute.mode === "required" && Object.keys(ways).length === 1 ? [name] : [],
       ),
@@ -193,10 +193,10 @@ function withEach(name: string, attribute: Attribute, { each }: Section): Attrib
 
 const EXPRESSION = "\\$\\{";
 
-/** What an attribute may be given as: a value of its type, or an expression. */
+/** A value of the attribute's type, or an expression. */
 function argumentForm({ type, mode, docs, sensitive, oneOf, examples, ...rest }: Attribute): Form<Argument> {
   if (sensitive) return secret({ docs });
-  // What an absent value means.
+  // The meaning of an absent value.
   const absent = mode === "required" ? null : (rest.default ?? rest.canonical?.(null) ?? null);
   const said = { docs, ...(absent === null ? {} : { default: absent }), ...(examples ? { examples } : {}) };
   if (oneOf) return orExpression(words(oneOf), said);
@@ -207,11 +207,11 @@ function argumentForm({ type, mode, docs, sensitive, oneOf, examples, ...rest }:
   throw new Error("only plain attributes and lists of text can be configured so far");
 }
 
-/** The words of a choice that has a page of its own where they are many. */
+/** The words of a choice. The reference links to the page of event types, which are many. */
 function words(oneOf: readonly string[]): Form {
   const form = choice(oneOf, {});
   return oneOf.length > MANY
-    ? { ...form, takes: "[an event type](events.md)", several: "[event types](events.md)" }
+    ? { ...form, kind: "[an event type](events.md)", plural: "[event types](events.md)" }
     : form;
 }
 
@@ -223,7 +223,7 @@ function shortForm({ refersTo }: Attribute): Keys {
     : {};
 }
 
-/** The keys with several values of an attribute. */
+/** The keys that set several values of an attribute. */
 function listForms({ key, docs, filter, from }: FanOutKey, { oneOf, examples = [] }: Attribute): Keys {
   const item = oneOf ? orExpression(words(oneOf), {}) : anyText({});
   const listed = listOfText(item, filter ? { docs } : { docs, examples: [examples] });

@@ -8,39 +8,39 @@ import { argumentOf, secretArgument, textArgument } from "./yaml-arguments.ts";
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * What one place of a configuration may hold, declared once: editors and the validator have its `schema`, the product what it
- * `read`s, the reference what it `takes`. The rest is what messages say of a value that the schema refuses.
+ * The value that one place of a configuration accepts, declared once. Editors and the validator use `schema`, the command uses `read`,
+ * and the reference page shows `kind`. The other fields are for messages about values that the schema rejects.
  */
 export interface Form<T = unknown> {
   readonly schema: JsonSchema;
-  readonly takes: string;
-  /** The same, of a list of them; absent: text. */
-  readonly several?: string;
-  /** Only for what the schema accepts; of a map, for its sound parts. */
+  readonly kind: string;
+  /** The kind of several values, for lists; `text` by default. */
+  readonly plural?: string;
+  /** Reads a value that the schema accepts; of a map, the valid parts. */
   readonly read: (value: unknown, part: Part) => T;
   /** The keys of a map. */
   readonly keys?: Keys;
   /** The values of a map of names, or the items of a list. */
   readonly item?: Form;
-  /** Sound parts are read even if others are refused. Absent: all of it, or nothing. */
+  /** Whether the valid parts are read even if others are invalid. Absent: the value is read only if all of it is valid. */
   readonly isReadInParts?: true;
-  /** What the names in a map of names are like. */
-  readonly names?: string;
-  /** Several files of a configuration may have it. A setting is in one, and so is each name. */
+  /** The rule for the names in a map of names, as a hint. */
+  readonly namesHint?: string;
+  /** Whether several files of a configuration may set it. Absent: one file sets it, and declares each name. */
   readonly isShared?: true;
-  /** What to write where a required key is missing. Absent: another check says so, which knows why it is needed. */
-  readonly whole?: string;
-  /** Keys of which there must be one. */
+  /** The hint for a missing required key. Absent: another check reports it, and says why the key is needed. */
+  readonly missingHint?: string;
+  /** Keys that exclude each other; one is required. */
   readonly choices?: readonly string[];
   readonly isSecret?: true;
-  /** What to do about every mistake in it. */
+  /** The hint for every mistake in the value. */
   readonly hint?: string;
-  /** What was probably meant by a value of another type. */
-  readonly meant?: (value: unknown, key: string) => string | null;
+  /** The hint for a value of the wrong type. Null: the type alone decides. */
+  readonly typeHint?: (value: unknown, key: string) => string | null;
   /** The keys to suggest, if they depend on the others. Undefined: all. */
-  readonly keysFor?: (value: Tree) => readonly string[] | undefined;
-  /** What to say of a refused value in place of the common words. `shown`: what it is, in words. Undefined: there is nothing else to say. */
-  readonly refusal?: (
+  readonly suggestedKeys?: (value: Tree) => readonly string[] | undefined;
+  /** A message for an invalid value that replaces the common one. `shown` describes the value. Undefined: the common one. */
+  readonly problem?: (
     shown: string,
     key: string,
     given: unknown,
@@ -51,10 +51,10 @@ export interface Keys {
   readonly [key: string]: Form;
 }
 
-/** A file that was parsed, and checked with the schema. */
+/** A parsed file, checked against the schema. */
 export interface CheckedFile {
   readonly parsed: ParsedYaml;
-  /** Whether the schema refused the value at a path, or any part of it. */
+  /** Whether the schema rejects the value at a path, or any part of it. */
   readonly isRefused: (path: Path) => boolean;
 }
 
@@ -66,7 +66,7 @@ export interface Part {
 
 type ReadAs<F> = F extends Form<infer T> ? T : never;
 
-/** What a map is read as, without what is absent or refused; required keys `R` are there. */
+/** The values of a map's valid keys. The required keys `R` are always present. */
 export type ReadKeys<K extends Keys, R extends keyof K = never> = {
   readonly [key in Exclude<keyof K, R>]?: ReadAs<K[key]>;
 } & { readonly [key in R]: ReadAs<K[key]> };
@@ -80,7 +80,7 @@ export interface Entry<T> {
   readonly locate: (path: Path, written?: Written) => Place;
 }
 
-/** The form of a place, by the keys and indexes that lead to it. */
+/** Finds the form at a path of keys and indexes. */
 export function formAt(form: Form, path: Path): Form | undefined {
   return path.reduce<Form | undefined>(
     (at, step) => (at?.keys && Object.hasOwn(at.keys, step) ? at.keys[step] : at?.item),
@@ -88,7 +88,7 @@ export function formAt(form: Form, path: Path): Form | undefined {
   );
 }
 
-/** What a form says to people who write. */
+/** The description, default and examples of a value. */
 export interface Docs {
   readonly docs?: string;
   readonly default?: unknown;
@@ -104,40 +104,40 @@ function described(schema: JsonSchema, { docs, default: fallback, examples }: Do
   };
 }
 
-/** A text as it is written, which may be empty. */
+/** A literal text, possibly empty. */
 export function anyText(docs: Docs): Form<string> {
-  return { schema: described({ type: "string" }, docs), takes: "text", read: String };
+  return { schema: described({ type: "string" }, docs), kind: "text", read: String };
 }
 
-/** A text as it is written. */
+/** A literal, non-empty text. */
 export function text(docs: Docs): Form<string> {
-  return { schema: described({ type: "string", minLength: 1 }, docs), takes: "text", read: String };
+  return { schema: described({ type: "string", minLength: 1 }, docs), kind: "text", read: String };
 }
 
-/** A text that may have expressions. */
+/** The text of `form`, with expressions allowed. */
 export function template(form: Form<string>): Form<Argument> {
   return { ...form, read: (value) => textArgument(String(value)) };
 }
 
-/** A text of its own notation, as the reference names it. */
+/** A text in a notation such as a percentage, parsed by `parse`. */
 export function notation<T>(
-  takes: string,
+  kind: string,
   { pattern, parse, ...docs }: Docs & { readonly pattern: string; readonly parse: (text: string) => T },
 ): Form<T> {
-  return { schema: described({ type: "string", pattern }, docs), takes, read: (value) => parse(String(value)) };
+  return { schema: described({ type: "string", pattern }, docs), kind, read: (value) => parse(String(value)) };
 }
 
 export function flag(docs: Docs): Form<boolean> {
-  return { schema: described({ type: "boolean" }, docs), takes: "`true` or `false`", read: (value) => value === true };
+  return { schema: described({ type: "boolean" }, docs), kind: "`true` or `false`", read: (value) => value === true };
 }
 
 export function number(docs: Docs): Form<number> {
-  return { schema: described({ type: "number" }, docs), takes: "a number", read: Number };
+  return { schema: described({ type: "number" }, docs), kind: "a number", read: Number };
 }
 
 /** A whole number from 0. */
 export function count(docs: Docs): Form<number> {
-  return { schema: described({ type: "integer", minimum: 0 }, docs), takes: "a number", read: Number };
+  return { schema: described({ type: "integer", minimum: 0 }, docs), kind: "a number", read: Number };
 }
 
 export const SCALARS = ["string", "number", "boolean"] as const;
@@ -146,18 +146,18 @@ export const SCALARS = ["string", "number", "boolean"] as const;
 export function scalar(docs: Docs): Form<string | number | boolean> {
   return {
     schema: described({ type: SCALARS }, docs),
-    takes: "text, or a number, or `true` or `false`",
+    kind: "text, or a number, or `true` or `false`",
     read: (value) => value as string | number | boolean,
   };
 }
 
 /** One of these words. */
 export function choice<const W extends string>(words: readonly W[], docs: Docs): Form<W> {
-  const several = words.map((word) => `\`${word}\``).join(", ");
-  return { schema: described({ enum: words }, docs), takes: `one of ${several}`, several, read: (value) => value as W };
+  const plural = words.map((word) => `\`${word}\``).join(", ");
+  return { schema: described({ enum: words }, docs), kind: `one of ${plural}`, plural, read: (value) => value as W };
 }
 
-/** A form, or text with an expression for it; `pattern` is how one is told from another text. */
+/** A value of the form, or a text with an expression. `pattern` matches such a text; without it, any text is accepted. */
 export function orExpression(
   { schema, ...form }: Form,
   { pattern, ...docs }: Docs & { readonly pattern?: string },
@@ -184,7 +184,7 @@ export const SECRET_SOURCES = {
   command: program({ docs: "Program and its arguments. One final newline of its output is stripped." }),
 } as const satisfies Keys;
 
-/** What the form of every secret refers to. */
+/** The definition that the schema of every secret refers to. */
 export const SECRET = oneKeyOf(
   map(withHint(SECRET_SOURCES, SOURCES), { docs: "Source of a secret. The configuration never contains the secret." }),
   Object.keys(SECRET_SOURCES),
@@ -202,9 +202,9 @@ function withHint(keys: Keys, hint: string): Keys {
 /** The source of a secret: a reference, never the secret itself. */
 export function secret(docs: Docs): Form<Argument> {
   return {
-    ...whole(SECRET),
+    ...atomic(SECRET),
     schema: described({ $ref: "#/$defs/secret" }, docs),
-    takes: "[a secret](#secrets)",
+    kind: "[a secret](#secrets)",
     read: secretArgument,
     isSecret: true,
     hint: SOURCES,
@@ -217,22 +217,22 @@ export function textOrSecret(plain: Form<string>, docs: Docs): Form<Argument> {
   return {
     ...reference,
     schema: described({ anyOf: [plain.schema, reference.schema] }, docs),
-    takes: `${plain.takes}, or ${reference.takes}`,
+    kind: `${plain.kind}, or ${reference.kind}`,
   };
 }
 
 interface MapOptions<R> extends Docs {
-  /** Keys of a map that is read as a `whole`. */
+  /** Required keys; only for an `atomic` map. */
   readonly required?: readonly R[];
-  readonly whole?: string;
-  /** Also nothing at all. */
+  readonly missingHint?: string;
+  /** Whether the map may be empty in the file (null). */
   readonly isNullable?: true;
 }
 
 /** A map with these keys. */
 export function map<const K extends Keys, R extends keyof K & string = never>(
   keys: K,
-  { required, whole: complete, isNullable, ...docs }: MapOptions<R> = {},
+  { required, missingHint, isNullable, ...docs }: MapOptions<R> = {},
 ): Form<ReadKeys<K, R>> {
   const schema = {
     type: isNullable ? ["object", "null"] : "object",
@@ -242,15 +242,15 @@ export function map<const K extends Keys, R extends keyof K & string = never>(
   };
   return {
     schema: described(schema, docs),
-    takes: "a map",
+    kind: "a map",
     keys,
     isReadInParts: true,
-    ...(complete === undefined ? {} : { whole: complete }),
+    ...(missingHint === undefined ? {} : { missingHint }),
     read: (value, part) => readKeys(keys, value, part),
   };
 }
 
-/** The same with exactly one of these keys. Editors would offer no key where one is about to be typed, if the schema allowed only one. */
+/** Requires exactly one of these keys. The schema does not say `maxProperties: 1`: editors would then complete no key. */
 export function oneKeyOf<T>(form: Form<T>, choices: readonly string[]): Form<T> {
   const pairs = choices.flatMap((one, index) => choices.slice(index + 1).map((other) => ({ required: [one, other] })));
   return {
@@ -260,7 +260,7 @@ export function oneKeyOf<T>(form: Form<T>, choices: readonly string[]): Form<T> 
   };
 }
 
-/** The sound values of these keys. */
+/** Reads the valid values of these keys. */
 export function readKeys<K extends Keys>(keys: K, value: unknown, { file, path }: Part): ReadKeys<K> {
   const tree = isTree(value) ? value : {};
   const read = Object.keys(tree).flatMap((key) => {
@@ -273,17 +273,17 @@ export function readKeys<K extends Keys>(keys: K, value: unknown, { file, path }
   return Object.fromEntries(read) as ReadKeys<K>;
 }
 
-/** A map of names that users choose. */
+/** A map whose keys are names that users choose. */
 export function named<T>(
   item: Form<T>,
-  { pattern, names, ...docs }: Docs & { readonly pattern: string; readonly names: string },
+  { pattern, namesHint, ...docs }: Docs & { readonly pattern: string; readonly namesHint: string },
 ): Form<readonly Entry<T>[]> {
   const schema = { type: "object", propertyNames: { pattern }, additionalProperties: item.schema };
   return {
     schema: described(schema, docs),
-    takes: "a map",
+    kind: "a map",
     item,
-    names,
+    namesHint,
     isReadInParts: true,
     read: (value, part) => entries(item, isTree(value) ? Object.entries(value) : [], part),
   };
@@ -295,31 +295,31 @@ export function list<T>(
 ): Form<readonly Entry<T>[]> {
   return {
     schema: described({ type: "array", ...(minItems ? { minItems } : {}), items: item.schema }, docs),
-    takes: `a list of ${item.several ?? "text"}`,
+    kind: `a list of ${item.plural ?? "text"}`,
     item,
     isReadInParts: true,
     read: (value, part) => entries(item, Array.isArray(value) ? Object.entries(value as readonly unknown[]) : [], part),
   };
 }
 
-/** A list that is one value, with expressions in its texts. */
+/** A list read as one argument, with expressions allowed in its items. */
 export function listOfText(item: Form, docs: Docs): Form<Argument> {
-  return { ...whole(list(item, docs)), read: argumentOf };
+  return { ...atomic(list(item, docs)), read: argumentOf };
 }
 
-/** A list, or one value in its place. */
-export function orOne(form: Form<Argument>, { schema, takes }: Form): Form<Argument> {
+/** A list, or a single value instead of it. */
+export function orOne(form: Form<Argument>, { schema, kind }: Form): Form<Argument> {
   return {
     ...form,
     schema: { ...form.schema, type: [schema["type"], "array"].flat() },
-    takes: `${takes}, or ${form.takes}`,
+    kind: `${kind}, or ${form.kind}`,
   };
 }
 
 /** A program and its arguments. */
 export function program(docs: Docs): Form<readonly Argument[]> {
   return {
-    ...whole(list(anyText({}), { minItems: 1, ...docs })),
+    ...atomic(list(anyText({}), { minItems: 1, ...docs })),
     read: (value) => (value as readonly unknown[]).map(argumentOf),
   };
 }
@@ -338,12 +338,12 @@ function entries<T>(
   });
 }
 
-/** The same, read as a whole or not at all. */
-export function whole<T>({ isReadInParts: _, ...form }: Form<T>): Form<T> {
+/** Reads the value only if all of it is valid. */
+export function atomic<T>({ isReadInParts: _, ...form }: Form<T>): Form<T> {
   return form;
 }
 
-/** A part of a configuration that several of its files may have. */
+/** Allows several files of a configuration to set it. */
 export function shared<T>(form: Form<T>): Form<T> {
   return { ...form, isShared: true };
 }

@@ -5,7 +5,7 @@ import { type Tree, isTree, treeAt } from "./plain-values.ts";
 
 /** Names and settings that more than one file declares: each an error that names both places. */
 export function declaredInTwoFiles(files: readonly ConfigFile[], { keys = {} }: Form): readonly Diagnostic[] {
-  const once = Object.keys(keys).filter((key) => !keys[key]?.names && !keys[key]?.isShared);
+  const once = Object.keys(keys).filter((key) => !keys[key]?.namesHint && !keys[key]?.isShared);
   return [
     ...namedIn(keys).flatMap((path) =>
       repeated(files, path).map((found) =>
@@ -19,7 +19,7 @@ export function declaredInTwoFiles(files: readonly ConfigFile[], { keys = {} }: 
 /** The paths of the maps of names. */
 function namedIn(keys: Keys): readonly (readonly string[])[] {
   return Object.entries(keys).flatMap(([key, form]) =>
-    form.names ? [[key]] : form.isShared ? namedIn(form.keys ?? {}).map((path) => [key, ...path]) : [],
+    form.namesHint ? [[key]] : form.isShared ? namedIn(form.keys ?? {}).map((path) => [key, ...path]) : [],
   );
 }
 
@@ -75,7 +75,7 @@ export interface DeclaredBlock {
 /** The blocks below a path in all files. */
 export interface DeclaredBlocks {
   readonly byName: ReadonlyMap<string, DeclaredBlock>;
-  /** Their names, by the names of what they look up. */
+  /** The blocks' names, by the `name` that each looks up. */
   readonly byTitle: ReadonlyMap<string, string>;
 }
 

@@ -37,7 +37,7 @@ export interface ParsedYaml {
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
-/** The characters of a text whose document is kept for places: about 20 bytes each. */
+/** The longest text, in characters, whose document is kept for places. A document needs about 20 bytes a character. */
 const MAX_KEPT = 500_000;
 /** The characters of a text that was not parsed in which secrets are searched. */
 const MAX_SEARCHED = 500_000;
@@ -92,7 +92,7 @@ export function parseYaml(
   };
   try {
     const { value, findings, document } = readText(text);
-    // A large document that is valid is not kept: it is larger than its values by far.
+    // A large valid document is dropped: it needs far more memory than its values.
     if (findings.length > 0 || text.length <= MAX_KEPT) composed = document;
     return {
       parsed: {
@@ -231,7 +231,7 @@ function layoutOf(
   };
 }
 
-/** The first pair of a key, in maps that are indexed once: a search for each of many places would take long. */
+/** Finds the first pair of a key, in an index made once for each map: linear searches for many places would be slow. */
 function pairSearch(): (map: YAMLMap, key: unknown) => Pair | undefined {
   const known = new Map<YAMLMap, ReadonlyMap<unknown, Pair>>();
   return (map, key) => {

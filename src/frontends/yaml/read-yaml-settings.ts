@@ -14,7 +14,7 @@ type Read = ReadKeys<typeof FORMS>;
 type EntryOf<K extends keyof Read> = NonNullable<Read[K]> extends readonly (infer E)[] ? E : never;
 type Settings = Omit<Configuration, "blocks" | "folder">;
 
-/** Everything but the blocks. A setting of the whole configuration is in one of the files. */
+/** Reads everything except the blocks. One of the files sets each setting of the whole configuration. */
 export function readSettings(files: readonly ConfigFile[], first: ConfigFile): Result<Settings> {
   const read = files.map((file) => readKeys(FORMS, file.root, { file, path: [] }));
   const holding = (setting: string): ConfigFile =>
@@ -84,7 +84,7 @@ export function readState(read: Read["state"], file: ConfigFile): Configuration[
   };
 }
 
-/** With the parts that the schema accepts. */
+/** Reads the valid parts of a team. */
 function readTeam({ name, value, locate }: EntryOf<"teams">): readonly Team[] {
   if (!TEAM_NAME.test(name)) return [];
   const { base_url: baseUrl = null, api_key: apiKey = null, variables = [] } = value;
@@ -119,7 +119,7 @@ function literalDefault(name: string, { text: _, ...place }: Place): Diagnostic 
 
 function readCheck({ name, value, locate }: EntryOf<"checks">): Check {
   const { condition, message, severity = "warning" } = value;
-  // Messages of conditions have Terraform's name for the message.
+  // Conditions locate their message by Terraform's name for it.
   const named: Locate = ([first, ...path], written) =>
     locate(first === undefined ? path : [first === "error_message" ? "message" : first, ...path], written);
   return { name, severity, asserts: [{ condition, message, locate: named }] };

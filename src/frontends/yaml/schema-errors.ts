@@ -20,7 +20,7 @@ export interface SchemaProblems {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Turns ajv's errors into diagnostics, in the words of the form of each place. */
+/** Turns ajv's errors into diagnostics, with the hints of the form at each path. */
 export function schemaProblems(
   errors: readonly ErrorObject[],
   { form, parsed }: { readonly form: Form; readonly parsed: ParsedYaml },
@@ -29,7 +29,7 @@ export function schemaProblems(
   for (const error of errors) {
     if (error.propertyName !== undefined) continue;
     const refusal = refusalOf(error, { form, parsed });
-    if (error.keyword === "required" && refusal.form?.whole === undefined) continue;
+    if (error.keyword === "required" && refusal.form?.missingHint === undefined) continue;
     const key = JSON.stringify(refusal.path);
     const [first, ...more] = byPath.get(key) ?? [];
     byPath.set(key, first ? [first, ...more, refusal] : [refusal]);
@@ -49,19 +49,19 @@ export function schemaProblems(
   };
 }
 
-/** A value that the schema refuses, or a key of it. */
+/** A value or key that the schema rejects. */
 interface Refusal {
   readonly error: ErrorObject;
-  /** What is refused: the key that is unknown, missing or has a bad name, or else the value. */
+  /** The path of an unknown, missing or badly named key, or else of the value. */
   readonly path: readonly string[];
-  /** Where the rule stands. */
+  /** The path of the value with the violated rule. */
   readonly at: readonly string[];
   readonly form: Form | undefined;
   /** The value at `at`. */
   readonly data: unknown;
 }
 
-/** Keywords about one key of a map, and how ajv calls it. */
+/** Keywords about one key of a map, with ajv's parameter that names it. */
 const KEY_OF: { readonly [keyword: string]: string } = {
   additionalProperties: "additionalProperty",
   propertyNames: "propertyName",
@@ -131,14 +131,14 @@ function problemOf(refusal: Refusal, parsed: ParsedYaml): Diagnostic {
       path,
       place,
     });
-  const own = form?.refusal?.(inWords(data), key, data);
+  const own = form?.problem?.(inWords(data), key, data);
   if (own) return { severity: "error", ...own, path, place };
   const said = error.keyword === "type" ? wrongType(refusal) : invalidValue(refusal);
   const hint = isOfText(refusal) ? said.hint : (form?.hint ?? said.hint);
   return { severity: "error", ...said, ...(hint === undefined ? {} : { hint }), path, place };
 }
 
-/** Whether a secret's other form, a text, is what is missed. */
+/** Whether the error is about the text that may replace a secret. */
 function isOfText({ form, error }: Refusal): boolean {
   return form?.isSecret === true && (paramsOf(error)["type"] === "string" || error.keyword === "minLength");
 }
@@ -151,7 +151,7 @@ function wrongType({ error, path, form, data }: Refusal): Said {
     code: "wrong_type",
     summary: "Wrong type",
     detail: `${pathText(path)} must be ${wanted.map(article).join(" or ")}, but is ${typeName(data)}.`,
-    hint: form?.meant?.(data, String(path.at(-1))) ?? typeHint(wanted, data),
+    hint: form?.typeHint?.(data, String(path.at(-1))) ?? typeHint(wanted, data),
   };
 }
 
@@ -204,7 +204,7 @@ function sentence(error: ErrorObject, form: Form | undefined): string {
   }
 }
 
-/** The file is something else, so its lines are not shown. */
+/** Shows no line: the file is not a configuration. */
 function notAConfiguration({ text: _, ...place }: Place): Diagnostic {
   return errorOf("wrong_type", "Not a configuration", {
     detail: "The file does not hold a configuration: its top level is not a map.",
@@ -216,7 +216,7 @@ function notAConfiguration({ text: _, ...place }: Place): Diagnostic {
 
 function unknownKey({ path, at, form, data }: Refusal, parsed: ParsedYaml): Diagnostic {
   const name = path.at(-1) ?? "";
-  const known = (isTree(data) ? form?.keysFor?.(data) : undefined) ?? Object.keys(form?.keys ?? {});
+  const known = (isTree(data) ? form?.suggestedKeys?.(data) : undefined) ?? Object.keys(form?.keys ?? {});
   const meant = nearest(name, known);
   const where = at.length === 0 ? "at the top level" : `in ${pathText(at)}`;
   const place = parsed.locateKey(path);
@@ -236,7 +236,7 @@ function unknownKey({ path, at, form, data }: Refusal, parsed: ParsedYaml): Diag
 function invalidName({ path, at, form }: Refusal, parsed: ParsedYaml): Diagnostic {
   return errorOf("name_invalid", "Invalid name", {
     detail: `${JSON.stringify(path.at(-1))} cannot be used as a name in ${pathText(at)}.`,
-    ...(form?.names === undefined ? {} : { hint: form.names }),
+    ...(form?.namesHint === undefined ? {} : { hint: form.namesHint }),
     path,
     place: parsed.locateKey(path),
   });
@@ -244,7 +244,7 @@ function invalidName({ path, at, form }: Refusal, parsed: ParsedYaml): Diagnosti
 
 function missingKey({ path, at, form }: Refusal, parsed: ParsedYaml): Diagnostic {
   const key = path.at(-1) ?? "";
-  const hint = form?.whole ?? "";
+  const hint = form?.missingHint ?? "";
   if (at.length === 0)
     return errorOf("schema_invalid", "Invalid configuration", {
       detail: `The configuration must have ${key}.`,
@@ -269,7 +269,7 @@ function pathText(path: readonly string[]): string {
   return formatPath(path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
 }
 
-/** A value in a sentence; only the type of what is no single one. */
+/** A scalar value for a sentence; for other values, their type. */
 function inWords(data: unknown): string {
   if (typeof data === "string") return data.slice(0, MAX_SHOWN);
   return isScalar(data) ? JSON.stringify(data) : typeName(data);

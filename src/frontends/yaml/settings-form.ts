@@ -7,6 +7,7 @@ import type { BackendSetting } from "../../core/state/backend.ts";
 import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/state/backends.ts";
 import {
   type Form,
+  atomic,
   anyText,
   choice,
   count,
@@ -27,7 +28,6 @@ import {
   template,
   text,
   textOrSecret,
-  whole,
 } from "./form.ts";
 import { isTree } from "./plain-values.ts";
 import { DEFAULT_STATE, TEAMS_FROM, TEAM_NAME, TEAM_NAMES_HINT } from "./sections.ts";
@@ -37,7 +37,7 @@ import { argumentOf } from "./yaml-arguments.ts";
 /** Names that users choose. */
 export const NAMES = {
   pattern: NAME_PATTERN,
-  names: "Names are letters, digits, - and _, and begin with a letter or _.",
+  namesHint: "Names are letters, digits, - and _, and begin with a letter or _.",
 };
 
 const SERVICE = map(
@@ -119,10 +119,10 @@ const ENCRYPTION_AND_BACKEND = {
   encryption: ENCRYPTION,
 };
 
-/** Where a configuration keeps its state if it does not say so. */
+/** The default place of the state. */
 const LOCAL_PATH = { default: DEFAULT_STATE, examples: ["outreach.${var.stage}.state.json"] };
 
-/** The settings of all backends: which one a setting belongs to is checked when the backend is known, and the values are known. */
+/** The settings of all backends. `readSettings` checks later, with the values of variables, that a setting belongs to the chosen backend. */
 const STATE: Form<{ readonly [name: string]: Argument }> = {
   ...map(
     {
@@ -135,7 +135,7 @@ const STATE: Form<{ readonly [name: string]: Argument }> = {
     },
     { docs: "Where to store the state." },
   ),
-  keysFor: ({ backend: given = LOCAL_BACKEND.name }) => {
+  suggestedKeys: ({ backend: given = LOCAL_BACKEND.name }) => {
     const backend = STATE_BACKENDS.find(({ name }) => name === given);
     return backend && [...Object.keys(ENCRYPTION_AND_BACKEND), ...Object.keys(backend.settings)];
   },
@@ -176,7 +176,7 @@ function stateSetting(backend: string, setting: BackendSetting): Form {
       const item = textOrSecret(anyText({}), {});
       return {
         schema: { type: "object", additionalProperties: item.schema, description: docs.docs },
-        takes: "a map",
+        kind: "a map",
         item,
         read: settingOf,
       };
@@ -201,7 +201,7 @@ const VARIABLE = {
     },
     { isNullable: true },
   ),
-  meant: (value: unknown, name: string) => (isPlain(value) ? `Write ${name}: { default: VALUE }.` : null),
+  typeHint: (value: unknown, name: string) => (isPlain(value) ? `Write ${name}: { default: VALUE }.` : null),
 };
 
 function isPlain(value: unknown): boolean {
@@ -226,7 +226,7 @@ const TEAM = map(
   { isNullable: true },
 );
 
-const NOTIFY = whole(
+const NOTIFY = atomic(
   map({
     url: textOrSecret(text({}), {
       docs: "Where to POST the notice: the source of a secret, because the URLs of chat tools are secrets, or a text. https; http only to this machine.",
@@ -271,7 +271,7 @@ const OUTPUT_MAP = map(OUTPUT_KEYS);
 
 /** `NAME: EXPRESSION`, or `NAME: { value, sensitive, description }`. */
 const OUTPUT: Form<ReadKeys<typeof OUTPUT_KEYS> & { readonly isMap: boolean }> = {
-  ...whole(OUTPUT_MAP),
+  ...atomic(OUTPUT_MAP),
   schema: {
     ...OUTPUT_MAP.schema,
     type: [...SCALARS, "array", "object"],
@@ -283,7 +283,7 @@ const OUTPUT: Form<ReadKeys<typeof OUTPUT_KEYS> & { readonly isMap: boolean }> =
     isTree(value) ? { ...OUTPUT_MAP.read(value, part), isMap: true } : { value: argumentOf(value), isMap: false },
 };
 
-const CHECK = whole(
+const CHECK = atomic(
   map(
     {
       condition: template(
@@ -303,7 +303,7 @@ const CHECK = whole(
         docs: "What a failure means: a warning is shown, an error stops the apply.",
       }),
     },
-    { required: ["condition", "message"], whole: "Write { condition: ${…}, message: TEXT }." },
+    { required: ["condition", "message"], missingHint: "Write { condition: ${…}, message: TEXT }." },
   ),
 );
 
@@ -311,7 +311,7 @@ function address(docs: string, example: string): Form<string> {
   return text({ docs, examples: [example] });
 }
 
-const IMPORT = whole(
+const IMPORT = atomic(
   map(
     {
       to: address("Address that declares the object.", "outreach_webhook.crm-replies"),
@@ -322,21 +322,21 @@ const IMPORT = whole(
         }),
       ),
     },
-    { required: ["to", "id"], whole: "Write { to: outreach_webhook.NEW, id: hoo_000001 }." },
+    { required: ["to", "id"], missingHint: "Write { to: outreach_webhook.NEW, id: hoo_000001 }." },
   ),
 );
 
-const MOVED = whole(
+const MOVED = atomic(
   map(
     {
       from: address("Old address of a block or an instance.", "outreach_webhook.crm"),
       to: address("New address.", "outreach_webhook.crm-replies"),
     },
-    { required: ["from", "to"], whole: "Write { from: outreach_webhook.OLD, to: outreach_webhook.NEW }." },
+    { required: ["from", "to"], missingHint: "Write { from: outreach_webhook.OLD, to: outreach_webhook.NEW }." },
   ),
 );
 
-const REMOVED = whole(
+const REMOVED = atomic(
   map(
     {
       from: address("Address of the block. It includes all instances.", "outreach_webhook.audit"),
@@ -345,11 +345,11 @@ const REMOVED = whole(
         docs: "Whether to delete the objects in the service. If false, outreach only forgets them.",
       }),
     },
-    { required: ["from"], whole: "Write { from: outreach_webhook.OLD }." },
+    { required: ["from"], missingHint: "Write { from: outreach_webhook.OLD }." },
   ),
 );
 
-const REMOVAL = whole(
+const REMOVAL = atomic(
   map(
     {
       id: text({ docs: "Id of the webhook. Once it is deleted, remove the entry.", examples: ["hoo_000001"] }),
@@ -358,7 +358,7 @@ const REMOVAL = whole(
         examples: ["left by an automation tool"],
       }),
     },
-    { required: ["id", "reason"], whole: "Write { id: hoo_000001, reason: WHY }." },
+    { required: ["id", "reason"], missingHint: "Write { id: hoo_000001, reason: WHY }." },
   ),
 );
 
@@ -373,9 +373,9 @@ function limit(docs: string, example: string | number, fallback?: number): Form<
       examples: [example],
       ...(fallback === undefined ? {} : { default: fallback }),
     },
-    takes: "a number, or a percentage",
+    kind: "a number, or a percentage",
     read: readLimit,
-    refusal: badLimit(example),
+    problem: badLimit(example),
   };
 }
 
@@ -385,7 +385,7 @@ function readLimit(value: unknown): Limit {
     : { kind: "percent", percent: Number(String(value).slice(0, -1)) };
 }
 
-function badLimit(example: string | number): NonNullable<Form["refusal"]> {
+function badLimit(example: string | number): NonNullable<Form["problem"]> {
   return (shown, key) => ({
     code: "schema_invalid",
     summary: "Invalid limit",
@@ -424,13 +424,13 @@ const LIMITS = map(
         examples: [600],
       }),
       read: readLimit,
-      refusal: badLimit(600),
+      problem: badLimit(600),
     },
   },
   { docs: "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it." },
 );
 
-/** The settings before the blocks, in the order of the reference. */
+/** The settings that the reference lists before the blocks. */
 export const SETTINGS = {
   service: SERVICE,
   state: STATE,
@@ -440,13 +440,13 @@ export const SETTINGS = {
   }),
   teams: named(TEAM, {
     pattern: TEAM_NAME.source,
-    names: TEAM_NAMES_HINT,
+    namesHint: TEAM_NAMES_HINT,
     docs: "Teams of the service. Every plan and apply runs for each team, or for those of --team, with a state of its own. ${team.name} is the team's name.",
   }),
   [TEAMS_FROM.key]: sourcesForm(TEAMS_FROM),
 };
 
-/** The statements behind the blocks. */
+/** The settings that the reference lists after the blocks. */
 export const STATEMENTS = {
   imports: shared(
     list(IMPORT, {

@@ -30,7 +30,7 @@ export function sourcesForm({
       description: docs,
       examples: [example],
     },
-    takes: "text, or a map, or a list of these",
+    kind: "text, or a map, or a list of these",
     item,
     read: readSources,
   };

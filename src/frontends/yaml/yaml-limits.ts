@@ -35,7 +35,7 @@ export class TooMuchYaml extends Error {
   }
 }
 
-/** The syntax tree of a text for the composer. Throws `TooMuchYaml` as soon as there is too much of something. */
+/** Parses a text into tokens for the composer. Throws `TooMuchYaml` at the first exceeded limit. */
 export function* limitedTokens(text: string): Generator<CST.Token, void> {
   const beyond = lineStart(text, MAX_LINES);
   if (beyond !== null)

@@ -22,7 +22,7 @@ export {
 
 /**
  * Remembers handled events in the memory of this process, `limit` of them: 10,000 by default. Of several deliveries of one event at the
- * same time, one is handled; the others wait for it. Throws a TypeError for an option that there is not.
+ * same time, one is handled; the others wait for it. Throws a TypeError for an unknown option.
  */
 export function memoryStore(options: Partial<MemoryStoreOptions> = {}): EventStore {
   checkKnown(options, ["limit", "claimMs", "now"]);
@@ -42,7 +42,7 @@ export function memoryStore(options: Partial<MemoryStoreOptions> = {}): EventSto
  * Events come at least once: an event is handled again if it failed before, or if the store has forgotten it.
  * How long a request may take is up to the server: `requestTimeout` of `node:http` is 5 minutes by default.
  *
- * Throws a TypeError if the options cannot verify anything, have a store and no name, or have an option that there is not.
+ * Throws a TypeError if the options cannot verify anything, have a store and no name, or contain an unknown option.
  */
 export function eventHandler(options: HandlerOptions): EventHandler {
   return makeHandler(options, { defaultStore: memoryStore, newToken: () => crypto.randomUUID() });

@@ -41,7 +41,7 @@ export type ParseOptions = (
  * The event is true to its types. A documented field that is null, or that cannot be read as its type, is absent. A number or a boolean as
  * text is what it means. Fields that the specification does not show are as the service sent them.
  *
- * Throws an `EventError`. Its message, and the event, never contain the secret. Throws a TypeError if the options cannot verify anything.
+ * Throws an `EventError`. Its message, and the event, never contain the secret. Throws a TypeError if the options cannot verify anything, or for an unknown option.
  */
 export function parseEvent(body: string | Uint8Array | ArrayBuffer | object, options: ParseOptions): OutreachEvent {
   checkKnown(options, PARSE_OPTIONS);
@@ -51,7 +51,7 @@ export function parseEvent(body: string | Uint8Array | ArrayBuffer | object, opt
 /** The names in `ParseOptions`. */
 export const PARSE_OPTIONS = ["secrets", "unverified", "maxBytes"];
 
-/** The same with options that were checked. */
+/** Reads an event as `parseEvent` does, with options that were checked before. */
 export function readEvent(body: string | Uint8Array | ArrayBuffer | object, options: ParseOptions): OutreachEvent {
   return readFields(verifyEvent(body, options));
 }

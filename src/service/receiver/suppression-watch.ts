@@ -36,7 +36,7 @@ export interface Breach {
  * an event that shows a message, an invite or a call to a lead of the list (`ContactEvent`), and does nothing for all others. For an email, it looks at
  * all recipients. An event without an address, and an event of a type that is newer than this version, show nothing.
  *
- * The promise waits for `onBreach`. Throws a TypeError if the list contains something else than addresses.
+ * The promise waits for `onBreach`. Throws a TypeError if the list contains anything except addresses, or for an unknown option.
  */
 export function createSuppressionWatch(options: SuppressionWatchOptions): (event: OutreachEvent) => Promise<void> {
   checkKnown(options, ["list", "onBreach"]);
